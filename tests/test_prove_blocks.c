@@ -1,90 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Memory that blocks share, of which no law speaks: what a proof knows of it behind a barrier of the grid, or behind the last ticket. */
-#include "prove/execution.h"
+#include "execution_harness.h"
+
 #include "prove/loops.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-struct run {
-    struct rd_terms *terms;
-    struct rd_syntax_unit *unit;
-    struct rd_execution execution;
-    struct rd_prove_array A, a, p, ticket;
-};
-
-static rd_term lane_any(void *self, const struct rd_cut *cut, rd_term thread)
-{
-    struct run *run = self;
-    (void)cut;
-    return rd_apply(run->terms, "lane", 1, &thread);
-}
-
-static rd_term read_any(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
-                        rd_term index)
-{
-    struct run *run = self;
-    (void)cut;
-    return rd_apply(run->terms, array->name, 1, &index);
-}
-
-/* The body of a kernel k(a, A, p, ticket, n): p is scratch memory. */
-static void execute(struct run *run, const char *body)
-{
-    char text[2000];
-    struct rd_error error;
-    struct rd_terms *terms = run->terms = rd_terms_create();
-    assert_non_null(terms);
-    snprintf(text, sizeof text,
-             "#include \"kernel.h\"\n"
-             "__global__ void k(const elem *a, elem *A, elem *p, unsigned *ticket, size_t n)\n{\n"
-             "unsigned t = threadIdx.x, b = blockIdx.x; size_t i = GLOBAL_THREAD;\n%s\n}\n",
-             body);
-    const enum rd_status status = rd_syntax_read_kernels(&run->unit, "fold.cu", text, &error);
-    if (status == RD_ERROR_IO || status == RD_ERROR_DEVICE) {
-        rd_terms_destroy(terms);
-        print_message("%s\n", error.text);
-        skip();
-    }
-    if (status != RD_OK)
-        fail_msg("%s", error.text);
-    const rd_term n = rd_constant(terms, "n"), grid = rd_constant(terms, "grid");
-    run->A = (struct rd_prove_array){.name = "A", .size = n, .input = -1};
-    run->a = (struct rd_prove_array){.name = "a", .size = n, .input = 0};
-    run->p = (struct rd_prove_array){.name = "p", .size = grid, .input = -1, .is_scratch = true};
-    run->ticket = (struct rd_prove_array){
-        .name = "ticket", .size = rd_number(terms, 1), .input = -1, .is_ticket = true};
-    const struct rd_argument arguments[] = {{.array = &run->a},
-                                            {.array = &run->A},
-                                            {.array = &run->p},
-                                            {.array = &run->ticket},
-                                            {.number = n}};
-    run->execution = (struct rd_execution){
-        .terms = terms,
-        .unit = run->unit,
-        .thread = rd_constant(terms, "t"),
-        .block = rd_constant(terms, "b"),
-        .threads = rd_constant(terms, "T"),
-        .blocks = grid,
-        .origin = rd_constant(terms, "first thread"),
-        .dynamic_size = n,
-        .read = read_any,
-        .lane = lane_any,
-        .self = run,
-    };
-    rd_execute(&run->execution, rd_syntax_function_named(run->unit, "k"), 5, arguments);
-}
-
-static void finish(struct run *run)
-{
-    rd_execution_finish(&run->execution);
-    rd_syntax_destroy(run->unit);
-    rd_terms_destroy(run->terms);
-}
 
 static char *text_of(rd_term term)
 {
@@ -97,10 +18,10 @@ static char *text_of(rd_term term)
     return text;
 }
 
-static void assert_refused(const char *body, const char *reason)
+static void assert_not_read(const char *body, const char *reason)
 {
-    struct run run;
-    execute(&run, body);
+    struct run run = {.has_scratch = true};
+    execute(&run, "", body);
     if (!strstr(run.execution.failure, reason))
         fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
     finish(&run);
@@ -109,9 +30,9 @@ static void assert_refused(const char *body, const char *reason)
 /* What is written to A in the end. */
 static void assert_leaves(const char *body, const char *value)
 {
-    struct run run;
+    struct run run = {.has_scratch = true};
     rd_term left = NULL;
-    execute(&run, body);
+    execute(&run, "", body);
     assert_string_equal(run.execution.failure, "");
     for (size_t s = 0; s < run.execution.n_segments; s++)
         for (size_t k = 0; k < run.execution.segments[s].n_accesses; k++)
@@ -126,11 +47,11 @@ static void assert_leaves(const char *body, const char *value)
 }
 
 /* The condition, or "barrier of the grid" or "barrier", of the first requirement of that name; NULL: there is none. */
-static void assert_requires(const char *body, const char *what, const char *condition)
+static void assert_requires_that(const char *body, const char *what, const char *condition)
 {
-    struct run run;
+    struct run run = {.has_scratch = true};
     char *text = NULL;
-    execute(&run, body);
+    execute(&run, "", body);
     assert_string_equal(run.execution.failure, "");
     for (size_t s = 0; s < run.execution.n_segments && !text; s++)
         for (size_t k = 0; k < run.execution.segments[s].n_requirements && !text; k++) {
@@ -182,10 +103,10 @@ static void test_writer_must_be_known(void **state)
 {
     (void)state;
     static const char why[] = "which thread wrote a cell can't be told";
-    assert_refused("p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[7];", why);
-    assert_refused("if (t == 0) p[0] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[0];", why);
-    assert_refused("if (t == b) p[t] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[0];", why);
-    assert_refused(
+    assert_not_read("p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[7];", why);
+    assert_not_read("if (t == 0) p[0] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[0];", why);
+    assert_not_read("if (t == b) p[t] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[0];", why);
+    assert_not_read(
         "elem x = a[0]; unsigned w; for (w = 8; w > 0; w /= 2) { CHECKPOINT_LANE(P, x, w); }\n"
         "if (t == w) p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[0];",
         "depends on a loop's variable");
@@ -196,14 +117,15 @@ static void test_all_threads_of_the_grid_meet(void **state)
     (void)state;
     static const char what[] = "all threads of the grid come to the barrier";
     static const char ways[] = "a barrier of the grid to which threads come by different branches";
-    assert_requires("GRID_SYNC();", what, "barrier of the grid");
-    assert_requires("__syncthreads();", what, NULL);
-    assert_refused("if (n > 5) GRID_SYNC(); else GRID_SYNC();", ways);
-    assert_refused("elem x = a[0]; for (unsigned w = 8; w > 0; w /= 2) { CHECKPOINT_LANE(P, x, w); "
-                   "GRID_SYNC(); }",
-                   "a barrier of the grid in a loop with a checkpoint");
-    assert_refused("for (unsigned w = 0; w < gridDim.x; w++) GRID_SYNC();",
-                   "a loop without a checkpoint whose number of trips is not known");
+    assert_requires_that("GRID_SYNC();", what, "barrier of the grid");
+    assert_requires_that("__syncthreads();", what, NULL);
+    assert_not_read("if (n > 5) GRID_SYNC(); else GRID_SYNC();", ways);
+    assert_not_read(
+        "elem x = a[0]; for (unsigned w = 8; w > 0; w /= 2) { CHECKPOINT_LANE(P, x, w); "
+        "GRID_SYNC(); }",
+        "a barrier of the grid in a loop with a checkpoint");
+    assert_not_read("for (unsigned w = 0; w < gridDim.x; w++) GRID_SYNC();",
+                    "a loop without a checkpoint whose number of trips is not known");
 }
 
 /* A thread comes by one of them: of one that isn't of the others it is known what it has written. */
@@ -219,30 +141,33 @@ static void test_ways_to_a_barrier_are_told_apart(void **state)
              "%sif (t == 0) { p[b] = a[b]; __threadfence(); if (" DRAW ") {\n"
              "__threadfence(); A[0] = p[7]; } }",
              apart);
-    assert_refused(body, "a ticket to which threads come by different branches");
+    assert_not_read(body, "a ticket to which threads come by different branches");
     snprintf(body, sizeof body,
              "%sint last = 0; if (t == 0) { p[b] = a[b]; __threadfence(); last = " DRAW ";\n"
              "if (last) __threadfence(); } if (__syncthreads_or(last)) if (t < 3) A[0] = p[7];",
              apart);
     assert_leaves(body, "0 < T and 7 < grid ? a(7) : p before 0 and tickets(7)");
-    assert_requires(body, "what the blocks published is read behind the last ticket and a fence",
-                    "false");
+    assert_requires_that(
+        body, "what the blocks published is read behind the last ticket and a fence", "false");
 }
 
 static void test_what_is_written_is_published_before_a_checkpoint(void **state)
 {
     (void)state;
     static const char what[] = "what is written to 'p' is published before a checkpoint";
-    assert_requires("elem x = a[0]; if (t == 0) p[b] = x; CHECKPOINT_LANE(P, x, 0); GRID_SYNC();",
-                    what, "false");
-    assert_requires("elem x = a[0]; if (t == 0) p[b] = x; GRID_SYNC(); CHECKPOINT_LANE(P, x, 0);",
-                    what, NULL);
-    assert_requires("elem x = a[0]; if (t == 0) { p[b] = x; __threadfence();\n"
-                    "if (atomicInc(ticket, gridDim.x - 1) == 3) { CHECKPOINT_LANE(P, x, 0); } }",
-                    what, NULL);
-    assert_requires("elem x = a[0]; if (t == 0) { p[b] = x;\n"
-                    "if (atomicInc(ticket, gridDim.x - 1) == 3) { CHECKPOINT_LANE(P, x, 0); } }",
-                    what, "false");
+    assert_requires_that(
+        "elem x = a[0]; if (t == 0) p[b] = x; CHECKPOINT_LANE(P, x, 0); GRID_SYNC();", what,
+        "false");
+    assert_requires_that(
+        "elem x = a[0]; if (t == 0) p[b] = x; GRID_SYNC(); CHECKPOINT_LANE(P, x, 0);", what, NULL);
+    assert_requires_that(
+        "elem x = a[0]; if (t == 0) { p[b] = x; __threadfence();\n"
+        "if (atomicInc(ticket, gridDim.x - 1) == 3) { CHECKPOINT_LANE(P, x, 0); } }",
+        what, NULL);
+    assert_requires_that(
+        "elem x = a[0]; if (t == 0) { p[b] = x;\n"
+        "if (atomicInc(ticket, gridDim.x - 1) == 3) { CHECKPOINT_LANE(P, x, 0); } }",
+        what, "false");
 }
 
 /* ---- tickets ---- */
@@ -277,69 +202,70 @@ static void test_reader_is_behind_the_last_ticket(void **state)
         "int last = 0; if (t == 0) { p[b] = a[b]; __threadfence(); last = " DRAW ";\n"
         "if (last) __threadfence(); }\n";
     char body[500];
-    assert_requires("if (t == 0) { p[b] = a[b]; __threadfence();\n"
-                    "if (" DRAW ") { __threadfence(); A[0] = p[7]; } }",
-                    what, "b = last");
-    assert_requires("if (t == 0) { p[b] = a[b]; __threadfence();\n"
-                    "if (" DRAW ") { if (n > 3) __threadfence(); A[0] = p[7]; } }",
-                    what, "b = last and 3 < n");
+    assert_requires_that("if (t == 0) { p[b] = a[b]; __threadfence();\n"
+                         "if (" DRAW ") { __threadfence(); A[0] = p[7]; } }",
+                         what, "b = last");
+    assert_requires_that("if (t == 0) { p[b] = a[b]; __threadfence();\n"
+                         "if (" DRAW ") { if (n > 3) __threadfence(); A[0] = p[7]; } }",
+                         what, "b = last and 3 < n");
     snprintf(body, sizeof body, "%sif (__syncthreads_or(last)) A[0] = p[7];", last);
-    assert_requires(body, barrier, NULL);
-    assert_requires(body, what, "b = last");
+    assert_requires_that(body, barrier, NULL);
+    assert_requires_that(body, what, "b = last");
     snprintf(body, sizeof body, "%s__syncthreads(); A[0] = p[7];", last);
-    assert_requires(body, what, "b = last");
+    assert_requires_that(body, what, "b = last");
     snprintf(body, sizeof body, "%sA[0] = p[7];", last);
-    assert_requires(body, barrier, "t = 0");
+    assert_requires_that(body, barrier, "t = 0");
 }
 
 static void test_each_block_draws_once(void **state)
 {
     (void)state;
-    assert_requires("if (t == 0) { " DRAW "; }", "each block draws a ticket", "0 < T");
-    assert_requires("if (t == 3 && b < 5) { " DRAW "; }", "each block draws a ticket",
-                    "3 < T and b < 5");
-    assert_requires("if (t == 3) { " DRAW "; }", "one thread of a block draws a ticket", "t = 3");
-    assert_requires("if (t == 1) p[b] = a[b]; __threadfence(); if (t == 0) { " DRAW "; }",
-                    "what a ticket publishes is written by the thread that draws it", "t = 0");
-    assert_refused(DRAW ";", "which thread of a block draws a ticket can't be told");
-    assert_refused("if (t < 2) { " DRAW "; }",
-                   "which thread of a block draws a ticket can't be told");
-    assert_refused("if (t == 0) { " DRAW "; " DRAW "; }",
-                   "a ticket that is drawn in a loop, or at a second place");
-    assert_refused("if (t == 0) { if (n > 3 && " DRAW ") A[0] = 0; }", "that forks");
-    assert_refused("if (t == 0) for (unsigned k = 0; k < 2; k++) { " DRAW "; }",
-                   "at a second place");
-    assert_refused("elem x = 0; if (t == 0) for (unsigned k = 0; k < n; k++) { " DRAW
-                   "; x = x + a[k]; } A[i] = x;",
-                   "a loop without a checkpoint whose sum the prover can't state");
-    assert_refused("elem x = 0; if (t == 0) for (unsigned k = 0; k < (" DRAW
-                   "); k++) x = x + a[k];\nA[i] = x;",
-                   "a loop without a checkpoint whose number of trips is not known");
+    assert_requires_that("if (t == 0) { " DRAW "; }", "each block draws a ticket", "0 < T");
+    assert_requires_that("if (t == 3 && b < 5) { " DRAW "; }", "each block draws a ticket",
+                         "3 < T and b < 5");
+    assert_requires_that("if (t == 3) { " DRAW "; }", "one thread of a block draws a ticket",
+                         "t = 3");
+    assert_requires_that("if (t == 1) p[b] = a[b]; __threadfence(); if (t == 0) { " DRAW "; }",
+                         "what a ticket publishes is written by the thread that draws it", "t = 0");
+    assert_not_read(DRAW ";", "which thread of a block draws a ticket can't be told");
+    assert_not_read("if (t < 2) { " DRAW "; }",
+                    "which thread of a block draws a ticket can't be told");
+    assert_not_read("if (t == 0) { " DRAW "; " DRAW "; }",
+                    "a ticket that is drawn in a loop, or at a second place");
+    assert_not_read("if (t == 0) { if (n > 3 && " DRAW ") A[0] = 0; }", "that forks");
+    assert_not_read("if (t == 0) for (unsigned k = 0; k < 2; k++) { " DRAW "; }",
+                    "at a second place");
+    assert_not_read("elem x = 0; if (t == 0) for (unsigned k = 0; k < n; k++) { " DRAW
+                    "; x = x + a[k]; } A[i] = x;",
+                    "a loop without a checkpoint whose sum the prover can't state");
+    assert_not_read("elem x = 0; if (t == 0) for (unsigned k = 0; k < (" DRAW
+                    "); k++) x = x + a[k];\nA[i] = x;",
+                    "a loop without a checkpoint whose number of trips is not known");
 }
 
 static void test_tickets_are_counted_up_to_the_blocks(void **state)
 {
     (void)state;
     static const char why[] = "atomicInc() of what is no ticket, or to another end";
-    assert_refused("if (t == 0) atomicInc(ticket, gridDim.x);", why);
-    assert_refused("if (t == 0) atomicInc(ticket + 1, gridDim.x - 1);", why);
-    assert_refused("if (t == 0) ticket[0] = 0;",
-                   "a cell that is set to a value that is no element");
-    assert_refused("if (t == 0 && ticket[0] == 0) A[0] = 0;", "a ticket that is read otherwise");
-    assert_refused("if (t == 0) atomicInc((unsigned *)A, gridDim.x - 1);",
-                   "a pointer that is cast");
+    assert_not_read("if (t == 0) atomicInc(ticket, gridDim.x);", why);
+    assert_not_read("if (t == 0) atomicInc(ticket + 1, gridDim.x - 1);", why);
+    assert_not_read("if (t == 0) ticket[0] = 0;",
+                    "a cell that is set to a value that is no element");
+    assert_not_read("if (t == 0 && ticket[0] == 0) A[0] = 0;", "a ticket that is read otherwise");
+    assert_not_read("if (t == 0) atomicInc((unsigned *)A, gridDim.x - 1);",
+                    "a pointer that is cast");
 }
 
 static void test_barriers_tell_of_one_thread_what_holds_of_some(void **state)
 {
     (void)state;
-    assert_refused("if (__syncthreads_or(t < 5)) A[i] = 0;",
-                   "for which threads that holds can't be told");
-    assert_refused(
+    assert_not_read("if (__syncthreads_or(t < 5)) A[i] = 0;",
+                    "for which threads that holds can't be told");
+    assert_not_read(
         "if (__syncthreads_or(t == 5)) A[i] = 0; if (__syncthreads_or(t == 6)) A[i] = 0;",
         "what threads bring to the barrier depends on their way");
-    assert_requires("if (__syncthreads_or(t == 5)) A[i] = 0;",
-                    "all threads of the block come to the barrier", "barrier");
+    assert_requires_that("if (__syncthreads_or(t == 5)) A[i] = 0;",
+                         "all threads of the block come to the barrier", "barrier");
 }
 
 /* ---- trips of several steps ---- */

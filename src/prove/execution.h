@@ -120,7 +120,7 @@ struct rd_segment {
     struct rd_height lane_height;
 };
 
-enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
+enum { RD_PROVE_ARGUMENTS_MAX = 8 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
@@ -141,7 +141,7 @@ struct rd_execution {
         rd_term thread, block, threads, blocks, origin;
     } y;
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
-    size_t n_units;       /* RD_EXECUTION_UNITS_MAX at most */
+    size_t n_units;       /* RD_PROVE_INPUTS_MAX at most */
     const rd_term *units; /* the inputs' elements that are counted */
     /* Products of two elements of one input are counted: `again` has, of each input, the element that is counted in the right
      * factor; NULL: none. */

@@ -13,11 +13,26 @@ static rd_term promised(struct rd_proof_subject *subject)
                : rd_count_of(terms, rd_equal(terms, subject->units[0], subject->units[1]));
 }
 
+/* Adds the goal that no two cells hold the input. The list says that the one of the subject is a cell. */
+static void add_once(struct rd_proof_subject *subject, rd_term d, const struct rd_term_list *base,
+                     struct rd_term_list *list, rd_term size)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term cells[] = {subject->cell, rd_constant(terms, "i2")}, zero = rd_number(terms, 0);
+    rd_term_list_add(terms, list, rd_within(terms, zero, cells[1], size));
+    for (unsigned k = 0; k < 2; k++)
+        rd_term_list_add(
+            terms, list,
+            rd_not(terms, rd_equal(terms, rd_subject_count(subject, d, cells[k]), zero)));
+    rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no input is in two cells", base, list,
+                        rd_equal(terms, cells[0], cells[1]));
+}
+
 static void add_total(struct rd_proof_subject *subject, rd_term d, const struct rd_term_list *base)
 {
     struct rd_terms *terms = subject->terms;
-    const rd_term cell = subject->cell, other = rd_constant(terms, "i2"),
-                  zero = rd_number(terms, 0), home = rd_subject_home(subject, d);
+    const rd_term cell = subject->cell, zero = rd_number(terms, 0),
+                  home = rd_subject_home(subject, d);
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
     const rd_term count = rd_subject_count(subject, d, cell);
@@ -33,20 +48,14 @@ static void add_total(struct rd_proof_subject *subject, rd_term d, const struct 
         rd_subject_fail(subject, "which cell holds an input is not said by an equation");
         return;
     }
+    rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
     rd_subject_add_goal(subject, RD_PROOF_HOST, "end", "all cells that the host adds are live",
-                        base,
-                        (rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size)), &list),
-                        rd_subject_live(subject, d, cell));
+                        base, &list, rd_subject_live(subject, d, cell));
     rd_subject_add_goal(
         subject, RD_PROOF_EXIT, "end", "an input is in one of the cells", base, NULL,
         rd_and(terms, rd_within(terms, zero, home, size),
                rd_equal(terms, rd_subject_count(subject, d, home), promised(subject))));
-    rd_term_list_add(terms, &list, rd_within(terms, zero, other, size));
-    rd_term_list_add(terms, &list, rd_not(terms, rd_equal(terms, count, zero)));
-    rd_term_list_add(terms, &list,
-                     rd_not(terms, rd_equal(terms, rd_subject_count(subject, d, other), zero)));
-    rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no input is in two cells", base, &list,
-                        rd_equal(terms, cell, other));
+    add_once(subject, d, base, &list, size);
     rd_term_list_finish(&list);
 }
 
@@ -146,8 +155,7 @@ static rd_term cell_chosen(struct rd_terms *terms, rd_term count, rd_term cell)
 static void add_result(struct rd_proof_subject *subject, rd_term d, const struct rd_term_list *base)
 {
     struct rd_terms *terms = subject->terms;
-    const rd_term cell = subject->cell, other = rd_constant(terms, "i2"),
-                  zero = rd_number(terms, 0);
+    const rd_term cell = subject->cell, zero = rd_number(terms, 0);
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
     const rd_term count = rd_subject_count(subject, d, cell);
@@ -179,12 +187,7 @@ static void add_result(struct rd_proof_subject *subject, rd_term d, const struct
         rd_and(terms, rd_within(terms, zero, home, size),
                rd_not(terms, rd_equal(terms, rd_subject_count(subject, d, home), zero))));
     rd_term_list_finish(&together);
-    rd_term_list_add(terms, &list, rd_within(terms, zero, other, size));
-    rd_term_list_add(terms, &list, rd_not(terms, rd_equal(terms, count, zero)));
-    rd_term_list_add(terms, &list,
-                     rd_not(terms, rd_equal(terms, rd_subject_count(subject, d, other), zero)));
-    rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no input is in two cells", base, &list,
-                        rd_equal(terms, cell, other));
+    add_once(subject, d, base, &list, size);
     rd_term_list_finish(&list);
 }
 

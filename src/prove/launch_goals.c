@@ -278,6 +278,7 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     const struct rd_prove_options *options = subject->options;
     const bool is_changed =
         options && options->changed_file && strcmp(file, options->changed_file) == 0;
+    subject->read_changed = subject->read_changed || is_changed;
     const enum rd_status status =
         rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error);
     if (status != RD_OK) { /* RD_ERROR_INPUT: it has what the reader doesn't know */

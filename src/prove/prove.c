@@ -235,6 +235,8 @@ enum rd_status rd_prove_program(const struct rd_program *program,
     subject.options = options;
     if (rd_subject_goes(&subject))
         make_goals(&subject);
+    if (options && options->changed_file && !subject.read_changed && rd_subject_goes(&subject))
+        rd_subject_fail_by(&subject, RD_ERROR_INPUT, "no kernel of the program is in that file");
     for (size_t k = 1; k < n_counted && rd_subject_goes(&subject); k++) {
         rd_subject_init(&others, program, proof, counted[k], true);
         take_facts(&others, &subject);

@@ -13,6 +13,21 @@ static void add_other_ranges(struct rd_segment_group *group, const struct rd_cut
                              rd_at_other_thread(launch, ranges->terms[k], same));
 }
 
+/* Returns the hypotheses that the thread makes the one access, and the other thread, of the same block or of any, the other. */
+static struct rd_term_list both(struct rd_segment_group *group, const struct rd_kernel_access *own,
+                                const struct rd_kernel_access *others,
+                                const struct rd_cut *same_block)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    struct rd_term_list list = {0};
+    rd_term_list_add(terms, &list, own->path);
+    rd_term_list_add(terms, &list, rd_at_other_thread(launch, others->path, same_block));
+    rd_term_list_add(terms, &list, rd_at_other_thread(launch, rd_place_of(launch), same_block));
+    add_other_ranges(group, same_block, &list);
+    return list;
+}
+
 /* The other thread, or its block, differs in x or in y. */
 static rd_term is_another(struct rd_launch_proof *launch, const rd_term names[2],
                           const struct rd_cut *same_block)
@@ -32,15 +47,10 @@ static void add_race(struct rd_segment_group *group, const struct rd_kernel_acce
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term place = rd_place_of(launch);
     const rd_term threads[] = {launch->thread, launch->y.thread},
                   blocks[] = {launch->block, launch->y.block},
                   numbers[] = {launch->number, launch->y.number};
-    struct rd_term_list list = {0};
-    rd_term_list_add(terms, &list, write->path);
-    rd_term_list_add(terms, &list, rd_at_other_thread(launch, access->path, same_block));
-    rd_term_list_add(terms, &list, rd_at_other_thread(launch, place, same_block));
-    add_other_ranges(group, same_block, &list);
+    struct rd_term_list list = both(group, write, access, same_block);
     rd_term_list_add(terms, &list,
                      is_another(launch,
                                 launch->by_number ? numbers
@@ -86,11 +96,7 @@ static void add_scratch(struct rd_segment_group *group, const struct rd_kernel_a
             if (!write->is_write || write->array != read->array ||
                 is_ordered(&launch->execution, read, write))
                 continue;
-            struct rd_term_list list = {0};
-            rd_term_list_add(terms, &list, read->path);
-            rd_term_list_add(terms, &list, rd_at_other_thread(launch, write->path, NULL));
-            rd_term_list_add(terms, &list, rd_at_other_thread(launch, rd_place_of(launch), NULL));
-            add_other_ranges(group, NULL, &list);
+            struct rd_term_list list = both(group, read, write, NULL);
             rd_subject_add_goal(
                 launch->subject, RD_PROOF_NO_RACE, group->name,
                 rd_place_named(terms, read->file, read->line,
@@ -149,11 +155,7 @@ static void add_unwritten_by(struct rd_segment_group *group, const struct rd_seg
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
     const struct rd_cut *base = &segment->base;
-    struct rd_term_list list = {0};
-    rd_term_list_add(terms, &list, read->path);
-    rd_term_list_add(terms, &list, rd_at_other_thread(launch, write->path, base));
-    rd_term_list_add(terms, &list, rd_at_other_thread(launch, rd_place_of(launch), base));
-    add_other_ranges(group, base, &list);
+    struct rd_term_list list = both(group, read, write, base);
     rd_subject_add_goal(
         launch->subject, RD_PROOF_NO_RACE, group->name,
         rd_place_named(terms, read->file, read->line,

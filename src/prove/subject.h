@@ -63,6 +63,7 @@ struct rd_proof_subject {
     struct rd_fact *facts;
     struct rd_point_facts points[RD_LAUNCHINGS_MAX]; /* of each launch */
     struct rd_host *host; /* of a user's program, whose steps are states of its arrays; else NULL */
+    bool read_changed;    /* the options\' changed file was read */
     char failure[400];    /* why there is no proof; "": nothing */
     enum rd_status
         status; /* of the failure; RD_OK: the program can't be proved, which is no error */
