@@ -343,6 +343,40 @@ static void test_accesses_of_sums_repeat(void **state)
     finish(&run);
 }
 
+/* One trip stands for all of a loop that writes, unless what it does depends on those before it. */
+static void test_a_trip_that_writes_stands_for_all(void **state)
+{
+    struct run run = {.counts = true};
+    (void)state;
+    execute(&run, "", "for (size_t k = i; k < n; k += 8) A[k] = a[k];");
+    assert_string_equal(run.execution.failure, "");
+    assert_int_equal(run.execution.n_trips, 1);
+    const struct rd_segment *segment = &run.execution.segments[0];
+    for (size_t k = 0; k < segment->n_accesses; k++) {
+        assert_true(segment->accesses[k].repeats);
+        assert_ptr_equal(segment->accesses[k].index, run.execution.trips[0].i);
+        assert_true(rd_term_has(segment->accesses[k].path, run.execution.trips[0].i));
+    }
+    finish(&run);
+    static const struct {
+        const char *body, *why;
+    } others[] = {
+        {"for (size_t k = i; k < n; k++) A[k] = A[k + 1];", "that reads the array which it writes"},
+        {"for (size_t k = i; k < n; k++) { elem x = A[k]; for (size_t m = k; m < n; m++) A[m] = x; "
+         "}",
+         "that reads the array which it writes"},
+        {"for (size_t k = i; k < n; k++) A[k] = a[k]; A[i] = A[i + 1];",
+         "'A' is read, which the loop around line"},
+        {"for (size_t k = i; k < n; k++) s[t] = a[k];", "a write to memory that threads share"},
+        {"elem x = 0; for (size_t k = i; k < n; k++) { x = x + a[k]; A[k] = x; }",
+         "that writes a sum before it has ended"},
+        {"for (size_t k = i; k < n; k++) { A[k] = a[k]; __syncthreads(); }",
+         "whose sum the prover can't state"},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        assert_refused("", others[k].body, others[k].why);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_checkpoints_are_guarded_for_all_threads_alike),
         cmocka_unit_test(test_warps_of_rows_are_refused),
         cmocka_unit_test(test_accesses_of_sums_repeat),
+        cmocka_unit_test(test_a_trip_that_writes_stands_for_all),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

@@ -110,6 +110,33 @@ static const char scan[] =
     "    return 0;\n"
     "}\n";
 
+/* Each thread writes cells as far apart as there are threads. */
+static const char strided[] =
+    "__global__ void copy(const int *in, int *out, int n)\n"
+    "{\n"
+    "    int all = gridDim.x * blockDim.x;\n"
+    "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all)\n"
+    "        out[i] = in[i];\n"
+    "}\n"
+    "int main(void)\n"
+    "{\n"
+    "    const int n = 100;\n"
+    "    int a[n], b[n], *in, *out;\n"
+    "    for (int j = 0; j < n; j++)\n"
+    "        a[j] = j;\n"
+    "    //@ requires n <= 2^30\n"
+    "    //@ input a[n]\n"
+    "    cudaMalloc(&in, n * sizeof *in);\n"
+    "    cudaMalloc(&out, n * sizeof *out);\n"
+    "    cudaMemcpy(in, a, n * sizeof *in, cudaMemcpyHostToDevice);\n"
+    "    copy<<<4, 64>>>(in, out, n);\n"
+    "    //@ ensures for 0 <= i < n: out[i] = a[i]\n"
+    "    cudaMemcpy(b, out, n * sizeof *out, cudaMemcpyDeviceToHost);\n"
+    "    cudaFree(in);\n"
+    "    cudaFree(out);\n"
+    "    return b[0];\n"
+    "}\n";
+
 /* As programs are written: errors are checked, a function has the loop, numbers come from the command line. */
 static const char careful[] =
     "#include <cstdio>\n"
@@ -249,6 +276,8 @@ static void test_right_programs_are_proved_for_any_size(void **state)
                            "and n <= 2^30, and every input");
     assert_proved(blocks, "every n from 1 to 2^31 - 1 (for the 100 of line 19), where n <= 2^30, "
                           "and every input");
+    assert_proved(strided, "every n from 1 to 2^31 - 1 (for the 100 of line 9), where n <= 2^30, "
+                           "and every input");
     assert_proved(scan, "every n from 1 to 2^32 - 1 (for the 21 of line 11), where n <= 2^30, and "
                         "every input");
 }
@@ -288,6 +317,16 @@ static void test_fault_fails_at_its_goal(void **state)
         {careful, "(A, n);", "(A, n / 2);", "a live cell is what the law says"},
         {careful, "&result, A,", "&result, A + 1,", "the variable is"},
         {scan, "n <= 2^30", "n <= 2^32", "fits in 32 bits"},
+        {strided, "i += all", "i += all - 1", "no other thread writes"},
+        {strided, "i += all", "i += all + 1", "a cell that no thread writes"},
+        {strided, "threadIdx.x; i", "threadIdx.x + 1; i", "a cell that no thread writes"},
+        {strided, "i < n;", "i < n - 1;", "a cell that no thread writes"},
+        {strided, "i < n;", "i <= n;", "a thread reads within in"},
+        {strided, "out[i] = in[i]", "out[i] = in[n - 1 - i]", "what a thread writes"},
+        {strided, "out[i] = in[i]", "out[i / 2] = in[i]", "no other thread writes"},
+        /* The last trip's write stays. */
+        {strided, "out[i] = in[i]", "{ out[i] = in[i]; if (i > all) out[i - all] = 0; }",
+         "what a thread writes"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
@@ -320,6 +359,8 @@ static void test_what_is_not_read_is_said(void **state)
         {fold, "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "in another direction"},
         {blocks, "    //@ ensures for 0", "    //  ensures for 0",
          "asserts nothing: write '//@ ensures'"},
+        {strided, "= in[i]", "= in[i] + (i > all ? out[i - all] : 0)",
+         "user.cu:5: a loop without a checkpoint that reads the array which it writes"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)

@@ -143,7 +143,7 @@ static void test_what_atomics_add_is_not_read(void **state)
                    "a cell that is set to a value that is no element");
     assert_refused("", "atomicAdd(s, a[i]);", "an atomic of such operands");
     assert_refused("", "for (size_t k = t; k < n; k++) atomicAdd(A, a[k]);",
-                   "number of trips is not known");
+                   "an atomic addition in a loop without a checkpoint");
 }
 
 /* What the block has written is there behind a checkpoint of lanes, but not where the loop may write it, too. */

@@ -71,7 +71,9 @@ static struct rd_owner adder_of(const struct rd_launch_proof *launch,
     struct rd_terms *terms = launch->subject->terms;
     const rd_term zero = rd_number(terms, 0),
                   condition = rd_and(terms, access->path, counts(terms, access->value));
-    struct rd_owner adder = {{zero, zero}, {zero, zero}, {launch->number, launch->y.number}};
+    struct rd_owner adder = {.thread = {zero, zero},
+                             .block = {zero, zero},
+                             .number = {launch->number, launch->y.number}};
     if (launch->by_number) {
         adder.number[0] = solved(launch, condition, launch->number);
         return adder;

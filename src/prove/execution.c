@@ -95,6 +95,7 @@ void rd_execution_finish(struct rd_execution *execution)
         free(execution->shared[k]);
     free(execution->shared);
     free(execution->published);
+    free(execution->trips);
     free(execution->ways);
     rd_term_list_finish(&execution->heads);
     rd_term_list_finish(&execution->fixed);

@@ -48,7 +48,7 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
-    bool repeats;    /* it stands in a loop that was summed up: each trip makes it */
+    bool repeats;    /* it stands in a loop that was summed up: each trip makes it, at its own i */
     rd_term value;   /* of a write; of an atomic one, what it adds */
     unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
     struct rd_height height; /* of a write */
@@ -99,6 +99,11 @@ struct rd_ticket {
     rd_term drawer; /* number in its block of the thread that comes there */
     rd_term last;   /* the block that draws the last one */
     bool was_used;  /* something was read behind it */
+};
+
+/* A loop of which one trip stands for all: for (i = first; ...; i += stride). */
+struct rd_loop_trips {
+    rd_term i, first, stride;
 };
 
 struct rd_segment {
@@ -167,6 +172,8 @@ struct rd_execution {
     struct rd_term_list
         fixed; /* those that a checkpoint fixes: one value for all that come there */
     struct rd_term_list head_ranges; /* what their types say of them */
+    size_t n_trips, trips_capacity;
+    struct rd_loop_trips *trips; /* of loops that were summed up, whose i are among the heads */
     size_t n_published;
     struct rd_published *published;
     size_t n_ways;

@@ -355,6 +355,11 @@ static void name_places_of(struct rd_launch_proof *launch, size_t n_accesses,
 void rd_launch_name_places(struct rd_launch_proof *launch)
 {
     const bool by_number = is_by_number(launch);
+    for (size_t k = 0; k < launch->execution.n_trips; k++) {
+        struct rd_loop_trips *loop = &launch->execution.trips[k];
+        loop->first = replace_origin(launch, loop->first, by_number);
+        loop->stride = replace_origin(launch, loop->stride, by_number);
+    }
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         struct rd_segment *segment = &launch->execution.segments[s];
         segment->path = replace_origin(launch, segment->path, by_number);

@@ -42,9 +42,15 @@ void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
 /* while (v < x) v *= 2, from v = 1 on: v is the least power of two that is at least x. */
 bool rd_find_power(struct rd_execution *execution, struct states *states,
                    const struct rd_loop_parts *parts);
-/* for (i = e; i < bound; i += stride) v = v + term(i); there may be several bounds. */
+/* for (i = e; i < bound; i += stride) v = v + term(i); there may be several bounds. Trips may write cells of global memory, too. */
 bool rd_sum_up(struct rd_execution *execution, struct states *states,
                const struct rd_loop_parts *parts);
+
+/* Has the state's accesses from `first` on, those of a trip at any i, stand for those of all trips. False, and a failure, where
+ * they can't: what a trip reads or adds must not be what another has written. `unknown` are the values that trips before it have left. */
+bool rd_repeat_accesses(struct rd_execution *execution, const struct rd_loop_parts *parts,
+                        struct state *state, size_t first, size_t n_unknown,
+                        const rd_term *unknown);
 
 /* Returns the sum of the value over the trips of a loop, at each i for which is_trip holds. NULL where it can't be seen that each of its
  * parts but 0 comes in one trip at most. Cells that are read must be live, as a requirement: of others nothing is known. */

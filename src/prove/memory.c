@@ -119,6 +119,11 @@ static bool go_behind(struct rd_execution *execution, struct state *state,
                               array->name, access->line);
             return true;
         }
+        if (access->repeats) {
+            rd_execution_fail(execution, node, "'%s' is read, which the loop around line %u writes",
+                              array->name, access->line);
+            return true;
+        }
         may_be_written = true;
         if (access->phase == state->phase || !array->is_shared) {
             write_over(terms, cell,

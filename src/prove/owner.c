@@ -86,15 +86,14 @@ static bool solve_overlapping(const struct rd_launch_proof *launch, rd_term inde
     return true;
 }
 
-bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
-                   rd_term cell, struct rd_owner *owner)
+/* The same of an index in which no loop's variable is. */
+static bool find_thread(const struct rd_launch_proof *launch, rd_term index, rd_term path,
+                        rd_term cell, struct rd_owner *owner)
 {
     struct rd_terms *terms = launch->subject->terms;
     const struct rd_launch_rows *y = &launch->y;
-    const rd_term zero = rd_number(terms, 0), index = write->index, path = write->path;
     const rd_term numbers[] = {launch->number, y->number}, blocks[] = {launch->block, y->block},
                   threads[] = {launch->thread, y->thread};
-    *owner = (struct rd_owner){{zero, zero}, {zero, zero}, {launch->number, y->number}};
     if (launch->by_number)
         return solve(terms, path, index, numbers, cell, owner->number);
     const bool of_block = rd_term_has(index, launch->block) ||
@@ -117,13 +116,138 @@ bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_
                      : solve(terms, path, index, blocks, cell, owner->block);
 }
 
+/* ---- in loops ---- */
+
+/* Finds the trips, and what of the thread the index names beside the loop's variable. */
+static bool solve_trips(const struct rd_launch_proof *launch, rd_term index, rd_term path,
+                        rd_term cell, unsigned n_heads, const rd_term heads[2],
+                        struct rd_owner *owner, rd_term trips[2])
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    rd_term named = index;
+    const bool of_number = !launch->by_number && by_numbers(launch, &named);
+    if (of_number)
+        index = named;
+    struct {
+        rd_term name, *value;
+    } const names[] = {
+        {launch->number, &owner->number[0]}, {y->number, &owner->number[1]},
+        {launch->thread, &owner->thread[0]}, {y->thread, &owner->thread[1]},
+        {launch->block, &owner->block[0]},   {y->block, &owner->block[1]},
+    };
+    rd_term two[2] = {heads[0], n_heads > 1 ? heads[1] : NULL}, values[2] = {NULL, NULL},
+            *of_thread = NULL;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (!names[k].name || !rd_term_has(index, names[k].name))
+            continue;
+        if (two[1])
+            return false; /* more than two numbers to solve for */
+        two[1] = names[k].name;
+        of_thread = names[k].value;
+    }
+    if (!solve(terms, path, index, two, cell, values))
+        return false;
+    trips[0] = values[0];
+    trips[1] = values[1];
+    if (of_thread)
+        *of_thread = values[1];
+    if (of_thread && of_number)
+        split_numbers(launch, owner);
+    return true;
+}
+
+/* Of a loop whose first trip is the thread's own number, as that over the grid: the thread that comes by the trip. */
+static void find_first(const struct rd_launch_proof *launch, const struct rd_loop_trips *loop,
+                       rd_term trip, struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term zero = rd_number(terms, 0);
+    struct rd_owner found = *owner;
+    if (!find_thread(launch, loop->first, rd_true(terms), rd_mod(terms, trip, loop->stride),
+                     &found))
+        return;
+    for (unsigned k = 0; k < 2; k++) {
+        if (found.thread[k] != zero)
+            owner->thread[k] = found.thread[k];
+        if (found.block[k] != zero)
+            owner->block[k] = found.block[k];
+        if (found.number[k] != (k == 0 ? launch->number : launch->y.number))
+            owner->number[k] = found.number[k];
+    }
+}
+
+/* Gives the thread the numbers in the grid that go with its place; 0 where it has no other name. */
+static void name_numbers(const struct rd_launch_proof *launch, struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term names[] = {launch->number, launch->y.number},
+                  widths[] = {launch->threads, launch->y.threads};
+    for (unsigned k = 0; k < 2; k++) {
+        if (!names[k] || owner->number[k] != names[k])
+            continue;
+        owner->number[k] = launch->by_number ? rd_number(terms, 0) : owner->block[k];
+        if (!launch->by_number && widths[k])
+            owner->number[k] =
+                rd_add(terms, rd_multiply(terms, owner->block[k], widths[k]), owner->thread[k]);
+    }
+}
+
+static void add_trip(struct rd_owner *owner, rd_term loop, rd_term trip)
+{
+    if (owner->n_loops == RD_OWNER_LOOPS_MAX)
+        return;
+    owner->loops[owner->n_loops] = loop;
+    owner->trips[owner->n_loops++] = trip;
+}
+
+/* Nobody writes the cell where no thread does in any trip: so that one does not, at these, is known whichever they are. */
+bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
+                   rd_term cell, struct rd_owner *owner)
+{
+    const rd_term zero = rd_number(launch->subject->terms, 0);
+    const struct rd_execution *execution = &launch->execution;
+    const struct rd_loop_trips *loops[2];
+    rd_term heads[2], trips[2];
+    unsigned n_heads = 0;
+    *owner = (struct rd_owner){{zero, zero}, {zero, zero}, {launch->number, launch->y.number}, 0,
+                               {NULL},       {NULL}};
+    for (size_t k = 0; k < execution->n_trips; k++)
+        if (write->repeats && rd_term_has(write->index, execution->trips[k].i)) {
+            if (n_heads == 2)
+                return false;
+            loops[n_heads] = &execution->trips[k];
+            heads[n_heads++] = execution->trips[k].i;
+        }
+    if (n_heads == 0
+            ? !find_thread(launch, write->index, write->path, cell, owner)
+            : !solve_trips(launch, write->index, write->path, cell, n_heads, heads, owner, trips))
+        return false;
+    for (unsigned k = 0; k < n_heads; k++) {
+        find_first(launch, loops[k], trips[k], owner);
+        add_trip(owner, heads[k], trips[k]);
+    }
+    if (n_heads > 0)
+        name_numbers(launch, owner);
+    /* A cell that each trip writes is written in the first. */
+    for (size_t k = 0; k < execution->n_trips; k++)
+        if (write->repeats && rd_term_has(write->path, execution->trips[k].i) &&
+            !rd_term_has(write->index, execution->trips[k].i))
+            add_trip(owner, execution->trips[k].i,
+                     rd_at_owner(launch, execution->trips[k].first, owner, false));
+    return true;
+}
+
 bool rd_is_same_owner(const struct rd_owner *x, const struct rd_owner *y)
 {
     for (unsigned k = 0; k < 2; k++)
         if (x->block[k] != y->block[k] || x->thread[k] != y->thread[k] ||
             x->number[k] != y->number[k])
             return false;
-    return true;
+    for (unsigned k = 0; k < x->n_loops && k < y->n_loops; k++)
+        if (x->loops[k] != y->loops[k] || x->trips[k] != y->trips[k])
+            return false;
+    return x->n_loops == y->n_loops;
 }
 
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
@@ -134,13 +258,17 @@ rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
     const rd_term values[] = {owner->number[0], owner->thread[0], owner->number[1],
                               owner->thread[1], owner->block[0],  owner->block[1]};
     enum { OF_THREADS = 4, ALL = 6 };
-    rd_term from[ALL], to[ALL];
+    rd_term from[ALL + RD_OWNER_LOOPS_MAX], to[ALL + RD_OWNER_LOOPS_MAX];
     unsigned count = 0;
     for (unsigned k = 0; k < (same_block ? OF_THREADS : ALL); k++)
         if (names[k]) {
             from[count] = names[k];
             to[count++] = values[k];
         }
+    for (unsigned k = 0; k < owner->n_loops; k++) {
+        from[count] = owner->loops[k];
+        to[count++] = owner->trips[k];
+    }
     return rd_replace(launch->subject->terms, term, count, from, to);
 }
 

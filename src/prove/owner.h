@@ -5,17 +5,22 @@
 
 #include "prove/segment.h"
 
-/* A thread, by its numbers in x and in y; of those that the index doesn't name, 0. */
+enum { RD_OWNER_LOOPS_MAX = 4 };
+
+/* A thread, by its numbers in x and in y; of those that the index doesn't name, 0. And its trips of the loops in which it writes. */
 struct rd_owner {
     rd_term thread[2], block[2], number[2];
+    unsigned n_loops;
+    rd_term loops[RD_OWNER_LOOPS_MAX],
+        trips[RD_OWNER_LOOPS_MAX]; /* a loop's variable, and its value */
 };
 
-/* Finds the only thread that can write the cell by that access; false where it can't be told. Where it names no such thread, some conditions
- * of rd_place_of, the access's path or the index itself are false of it. */
+/* Finds the only thread that can write the cell by that access, of a loop's one of those that may; false where it can't be told. Where
+ * it names no such thread, some conditions of rd_place_of, the access's path or the index itself are false of it. */
 bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
                    rd_term cell, struct rd_owner *owner);
 bool rd_is_same_owner(const struct rd_owner *x, const struct rd_owner *y);
-/* Returns the term with the owner in place of the thread; with `same_block` the block stays. */
+/* Returns the term with the owner in place of the thread, at its trips; with `same_block` the block stays. */
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
                     const struct rd_owner *owner, bool same_block);
 /* Returns the condition that the thread is one of the launch's. */

@@ -103,6 +103,11 @@ void rd_state_pass_lanes(struct rd_execution *execution, struct state *state)
     state->n_accesses = 0;
 }
 
+void rd_execution_add_trips(struct rd_execution *execution, struct rd_loop_trips loop)
+{
+    ADD(execution, execution, trips, loop);
+}
+
 const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
                            const char *what)
 {

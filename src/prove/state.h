@@ -130,6 +130,7 @@ void rd_state_bind(struct rd_execution *execution, struct state *state,
 struct binding *rd_state_find(struct state *state, const struct rd_syntax_declaration *declaration);
 void rd_state_access(struct rd_execution *execution, struct state *state,
                      struct rd_kernel_access access);
+void rd_execution_add_trips(struct rd_execution *execution, struct rd_loop_trips loop);
 /* Keeps the accesses as earlier ones. */
 void rd_state_pass_lanes(struct rd_execution *execution, struct state *state);
 void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,

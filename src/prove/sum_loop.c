@@ -107,7 +107,7 @@ static bool takes_cells(const struct rd_syntax_node *node,
     return false;
 }
 
-/* The variables that the body assigns, but for those that it declares itself. */
+/* Finds the variables that the body assigns, but for those that it declares itself; false where one can't be summed up. */
 static bool find_accumulators(struct rd_execution *execution, const struct rd_syntax_node *node,
                               struct state *state, struct sum *sum)
 {
@@ -122,7 +122,7 @@ static bool find_accumulators(struct rd_execution *execution, const struct rd_sy
             return false;
         sum->accumulators[sum->n_accumulators++] = declaration;
     }
-    return sum->n_accumulators > 0;
+    return true;
 }
 
 static bool have_same_accumulators(const struct sum *x, const struct sum *y)
@@ -156,11 +156,12 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
             return false;
         if (!index || index->value.kind != VALUE_NUMBER ||
             !find_accumulators(execution, parts->body, states->items[k], &of_state) ||
+            (of_state.n_accumulators == 0 && !rd_stores(execution, parts->body)) ||
             (k > 0 && !have_same_accumulators(sum, &of_state)))
             return false;
         *sum = of_state;
     }
-    return sum->n_accumulators > 0;
+    return states->count > 0;
 }
 
 /* A few trips whose number is stated: they are written out. */
@@ -382,6 +383,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     const struct state at_first = *state;
     const size_t n_accesses = state->n_accesses;
     rd_term_list_add(terms, &execution->heads, trips.i);
+    rd_execution_add_trips(execution, (struct rd_loop_trips){trips.i, trips.first, trips.stride});
     rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
     struct markers markers;
     mark(execution, state, sum, &markers);
@@ -395,15 +397,12 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     if (!rd_execution_goes(execution))
         return;
     state = one->items[0];
-    bool writes = false;
-    for (size_t k = n_accesses; k < state->n_accesses; k++) {
-        writes = writes || state->accesses[k].is_write;
-        state->accesses[k].repeats = true;
-    }
-    if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
+    if (one->count != 1 || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
     }
+    if (!rd_repeat_accesses(execution, parts, state, n_accesses, markers.count, markers.terms))
+        return;
     for (unsigned k = 0; k < sum->n_accumulators; k++) {
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
         struct trips steps = trips;
