@@ -323,7 +323,6 @@ static void test_fault_fails_at_its_goal(void **state)
         {strided, "i < n;", "i < n - 1;", "a cell that no thread writes"},
         {strided, "i < n;", "i <= n;", "a thread reads within in"},
         {strided, "out[i] = in[i]", "out[i] = in[n - 1 - i]", "what a thread writes"},
-        {strided, "out[i] = in[i]", "out[i / 2] = in[i]", "no other thread writes"},
         /* The last trip's write stays. */
         {strided, "out[i] = in[i]", "{ out[i] = in[i]; if (i > all) out[i - all] = 0; }",
          "what a thread writes"},

@@ -82,7 +82,7 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
     return has_call(execution, node, names);
 }
 
-static bool has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node)
+bool rd_has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node)
 {
     static const char *const names[] = {"__syncthreads", NULL, NULL};
     return has_call(execution, node, names);
@@ -312,7 +312,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     struct loop_cut *loop = execution->loop;
     const bool again = loop && loop->visited;
     /* Lanes whose loop has barriers are a block that makes its trips together. */
-    const bool meets = !of_lanes || (loop && has_barrier(execution, loop->body));
+    const bool meets = !of_lanes || (loop && rd_has_barrier(execution, loop->body));
     if (call->n_kids != (of_lanes ? 4u : 5u) || call->kids[1]->kind != RD_SYNTAX_TEXT) {
         rd_execution_fail(execution, call, "a checkpoint in a form that the prover doesn't know");
         return;

@@ -26,6 +26,7 @@ struct rd_cut {
     rd_term variable;                   /* NULL with it */
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
     unsigned site;                      /* of an annotation at a loop; 0: it is a checkpoint */
+    bool is_bare; /* of a loop without either: no law says what cells hold there */
     size_t n_names;
     const rd_term *names; /* values of the numbers that the annotation takes from the kernel */
 };
@@ -193,6 +194,7 @@ struct rd_execution {
     size_t n_shared;
     unsigned fresh, depth, events, grids; /* grids: barriers of the grid that were come to */
     struct loop_cut *loop;
+    bool is_in_head_loop; /* in a loop that is cut at its condition */
 };
 
 /* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */

@@ -306,6 +306,8 @@ static rd_term height_behind(struct heights *heights)
         const struct rd_segment *segment = &execution->segments[s];
         struct left left = {0};
         struct rd_height height;
+        if (segment->to.point && next_left(segment, launch->A, &left, &height))
+            return NULL; /* it may stay there */
         if (segment->to.point)
             continue;
         while (next_left(segment, launch->A, &left, &height)) {

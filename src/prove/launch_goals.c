@@ -4,6 +4,7 @@
 #include "prove/segment.h"
 #include "reductio/sources.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -89,7 +90,7 @@ static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_
     else if (array->is_shared && cut->array == array)
         rd_cut_count(launch, cut, NULL, subject->cell);
     else
-        return 0;
+        return array->is_shared && cut->is_bare ? UINT_MAX : 0;
     return rd_law_reader_inputs(subject->reader);
 }
 

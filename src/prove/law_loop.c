@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Loops of a user's kernel with an invariant, which is asserted whenever the condition is evaluated: there the loop is cut. */
+/* Loops that are cut where their condition is evaluated: those of a user's kernel with an invariant, which is asserted there; and those with a
+ * barrier of the block that have none, nor a checkpoint: of what cells hold there nothing is known then. */
 #include "prove/loops.h"
 
 #include <stdlib.h>
@@ -110,16 +111,45 @@ static void add_shown(struct rd_execution *execution, const struct rd_cut *cut)
     }
 }
 
-static void arrive(struct rd_execution *execution, struct states *states,
-                   const struct rd_syntax_node *call, const struct rd_syntax_node *loop, bool again)
+/* The cut of a loop without an invariant, of which nothing but its variable is known. */
+static bool read_bare(struct rd_execution *execution, struct state *state,
+                      const struct rd_loop_parts *parts, struct rd_cut *cut)
 {
+    const struct binding *found =
+        rd_state_find(state, rd_counted_by(parts->condition, parts->loop));
+    if (!found || found->value.kind != VALUE_NUMBER || !found->value.term) {
+        rd_execution_fail(execution, parts->loop, "a loop whose variable is no number");
+        return false;
+    }
+    cut->point = rd_terms_text(execution->terms, "the loop of line %u", parts->loop->line);
+    cut->is_bare = true;
+    cut->variable = rd_value_number(execution, found->value);
+    return true;
+}
+
+static bool read_head(struct rd_execution *execution, struct state *state,
+                      const struct rd_loop_parts *parts, const struct rd_syntax_node *call,
+                      struct rd_cut *cut)
+{
+    return call ? read_law(execution, state, call, cut) &&
+                      find_variable(execution, parts->loop, call, cut)
+                : read_bare(execution, state, parts, cut);
+}
+
+/* `call` is NULL of a loop without an invariant. */
+static void arrive(struct rd_execution *execution, struct states *states,
+                   const struct rd_loop_parts *parts, const struct rd_syntax_node *call, bool again)
+{
+    const struct rd_syntax_node *loop = parts->loop, *place = call ? call : loop;
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
         struct rd_cut cut = {0};
-        if (!read_law(execution, state, call, &cut) || !find_variable(execution, loop, call, &cut))
+        if (!read_head(execution, state, parts, call, &cut))
             return;
-        rd_state_require(execution, state, NULL, call,
-                         "all threads of the block come to the invariant");
+        rd_state_require(execution, state, NULL, place,
+                         call ? "all threads of the block come to the invariant"
+                              : "all threads of the block come to the loop's condition");
+        rd_require_published(execution, state, place);
         rd_state_record(execution, state, cut, NULL);
         if (!rd_execution_goes(execution))
             return;
@@ -128,14 +158,14 @@ static void arrive(struct rd_execution *execution, struct states *states,
         if (again)
             continue;
         if (rd_points_to_caller(state) && rd_stores(execution, loop))
-            rd_execution_fail(execution, call, "a loop that may write an array of its caller");
+            rd_execution_fail(execution, place, "a loop that may write an array of its caller");
         rd_forget_assigned(execution, state, loop);
-        if (!read_law(execution, state, call, &cut) || !find_variable(execution, loop, call, &cut))
+        if (!read_head(execution, state, parts, call, &cut))
             return;
         if (differs(execution, &cut))
-            rd_execution_fail(execution, call,
+            rd_execution_fail(execution, place,
                               "an invariant of a number that differs between threads of a block");
-        rd_begin_segment(execution, state, cut, call, true);
+        rd_begin_segment(execution, state, cut, place, true);
         add_shown(execution, &cut);
     }
     if (again)
@@ -144,31 +174,84 @@ static void arrive(struct rd_execution *execution, struct states *states,
         rd_join_at_cut(execution, states);
 }
 
-void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
-                         const struct rd_loop_parts *parts)
+static void perform(struct rd_execution *execution, struct states *states,
+                    const struct rd_loop_parts *parts, const struct rd_syntax_node *call,
+                    const struct rd_syntax_node *condition)
 {
     struct states done = {0};
-    const struct rd_syntax_node *condition,
-        *call = rd_law_of_condition(parts->condition, &condition);
     const rd_term control = rd_common_control(states);
-    if (rd_law_of_condition(condition, NULL) || rd_has_cut(execution, parts->body) ||
-        execution->loop || execution->depth > 0) {
-        rd_execution_fail(execution, parts->loop,
-                          "more than one invariant of a loop, or one within another's loop");
-        return;
-    }
-    arrive(execution, states, call, parts->loop, false);
+    arrive(execution, states, parts, call, false);
     if (!rd_execution_goes(execution))
         return;
+    execution->is_in_head_loop = true;
     rd_test_loop(execution, states, &done, condition);
     rd_stand_in_path(execution, states);
     rd_perform_part(execution, states, parts->body);
     rd_set_aside(execution, states, &done);
     rd_perform_part(execution, states, parts->increment);
     if (rd_execution_goes(execution))
-        arrive(execution, states, call, parts->loop, true);
+        arrive(execution, states, parts, call, true);
+    execution->is_in_head_loop = false;
     rd_states_finish(states);
     rd_states_move(execution, states, &done);
     if (rd_execution_goes(execution))
         rd_restore_control(states, control);
+}
+
+void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
+                         const struct rd_loop_parts *parts)
+{
+    const struct rd_syntax_node *condition,
+        *call = rd_law_of_condition(parts->condition, &condition);
+    if (rd_law_of_condition(condition, NULL) || rd_has_cut(execution, parts->body) ||
+        execution->loop || execution->is_in_head_loop || execution->depth > 0) {
+        rd_execution_fail(execution, parts->loop,
+                          "more than one invariant of a loop, or one within another's loop");
+        return;
+    }
+    perform(execution, states, parts, call, condition);
+}
+
+/* ---- without an invariant ---- */
+
+const struct rd_syntax_declaration *rd_counted_by(const struct rd_syntax_node *condition,
+                                                  const struct rd_syntax_node *loop)
+{
+    const struct rd_syntax_declaration *found = NULL;
+    if (condition && condition->kind == RD_SYNTAX_NAME && condition->declaration &&
+        rd_assigns(loop, condition->declaration))
+        return condition->declaration;
+    for (size_t k = 0; condition && k < condition->n_kids && !found; k++)
+        found = rd_counted_by(condition->kids[k], loop);
+    return found;
+}
+
+/* Tells whether each state knows if the loop goes on: its trips are written out. */
+static bool is_known(struct rd_execution *execution, const struct states *states,
+                     const struct rd_syntax_node *condition)
+{
+    bool is = true;
+    for (size_t k = 0; k < states->count && is && rd_execution_goes(execution); k++) {
+        struct states one = {.count = 1, .items = {rd_state_copy(execution, states->items[k])}};
+        if (!one.items[0])
+            return true;
+        rd_evaluate(execution, &one, condition);
+        for (size_t i = 0; i < one.count && is && rd_execution_goes(execution); i++) {
+            const rd_term goes_on = rd_value_condition(execution, rd_state_pop(one.items[i]));
+            is = goes_on->kind == RD_TERM_TRUE || goes_on->kind == RD_TERM_FALSE;
+        }
+        rd_states_finish(&one);
+    }
+    return is;
+}
+
+bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,
+                          const struct rd_loop_parts *parts)
+{
+    if (execution->loop || execution->is_in_head_loop || states->count == 0 ||
+        !rd_has_barrier(execution, parts->body) || !rd_counted_by(parts->condition, parts->loop) ||
+        rd_sets(parts->condition) || is_known(execution, states, parts->condition))
+        return false;
+    perform(execution, states, parts, NULL, parts->condition);
+    return true;
 }

@@ -12,6 +12,9 @@ struct rd_loop_parts {
 /* Tells whether the variable is assigned somewhere in the node. */
 bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable);
 
+/* Tells whether there is a barrier of the block in the node, or in a function that is called there. */
+bool rd_has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node);
+
 /* ---- cuts ---- */
 
 /* Makes what the loop assigns unknown. */
@@ -35,6 +38,14 @@ const struct rd_syntax_node *rd_law_of_condition(const struct rd_syntax_node *co
                                                  const struct rd_syntax_node **rest);
 void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
                          const struct rd_loop_parts *parts);
+
+/* A loop with a barrier of the block, and with neither a checkpoint nor an invariant: it is cut at its condition, where cells are unknown. False,
+ * and nothing changed, of other loops, and of one within a loop that is cut. */
+bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,
+                          const struct rd_loop_parts *parts);
+/* Returns the first variable in the condition that the loop assigns; NULL: there is none. */
+const struct rd_syntax_declaration *rd_counted_by(const struct rd_syntax_node *condition,
+                                                  const struct rd_syntax_node *loop);
 
 /* Loops without a checkpoint that aren't written out. Each returns false where the loop is of another form, and has then changed
  * nothing. */

@@ -139,7 +139,7 @@ void rd_meet(struct rd_execution *execution, struct states *states,
     execution->meets = true;
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
-        if (execution->loop)
+        if (execution->loop || execution->is_in_head_loop)
             rd_execution_fail(execution, call, "a barrier of the grid in a loop with a checkpoint");
         else if (state->grid != execution->grids) /* others were here before */
             rd_execution_fail(execution, call,

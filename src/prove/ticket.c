@@ -13,7 +13,8 @@ static bool is_one_place(struct rd_execution *execution, const struct state *sta
                          const struct rd_syntax_node *call)
 {
     const struct rd_ticket *ticket = &execution->ticket;
-    if (execution->loop || state->has_drawn || (ticket->call && ticket->call != call))
+    if (execution->loop || execution->is_in_head_loop || state->has_drawn ||
+        (ticket->call && ticket->call != call))
         rd_execution_fail(execution, call,
                           "a ticket that is drawn in a loop, or at a second place");
     else if (ticket->was_used)

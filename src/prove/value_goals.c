@@ -43,11 +43,6 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
     }
     if (access->array->is_scratch)
         return; /* no law claims it: what a reader finds there is known by who has written it */
-    if (segment->to.point) {
-        rd_subject_fail(subject, "%s writes %s before its last checkpoint", launch->name,
-                        access->array->name);
-        return;
-    }
     if (access->array != launch->A && subject->host)
         return; /* no law follows */
     if (access->array != launch->A) {
@@ -58,7 +53,11 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
     const rd_term live = rd_subject_live(subject, launch->after, access->index);
     const rd_term more[] = {access->path, live},
                   claimed = rd_subject_count(subject, launch->after, access->index);
-    if (access->is_atomic) {
+    /* Before a checkpoint, too: whichever write is the cell's last, it leaves there what the law says. */
+    if (access->is_atomic && segment->to.point) {
+        rd_subject_fail(subject, "%s adds to %s atomically before its last checkpoint",
+                        launch->name, access->array->name);
+    } else if (access->is_atomic) {
         rd_group_add_addition(group, segment, access);
     } else if (rd_launch_adds(launch)) {
         rd_subject_fail(subject, "%s writes cells to which it adds atomically", launch->name);
