@@ -365,16 +365,76 @@ static void test_a_trip_that_writes_stands_for_all(void **state)
         {"for (size_t k = i; k < n; k++) { elem x = A[k]; for (size_t m = k; m < n; m++) A[m] = x; "
          "}",
          "that reads the array which it writes"},
-        {"for (size_t k = i; k < n; k++) A[k] = a[k]; A[i] = A[i + 1];",
-         "'A' is read, which the loop around line"},
         {"for (size_t k = i; k < n; k++) s[t] = a[k];", "a write to memory that threads share"},
         {"elem x = 0; for (size_t k = i; k < n; k++) { x = x + a[k]; A[k] = x; }",
          "that writes a sum before it has ended"},
-        {"for (size_t k = i; k < n; k++) { A[k] = a[k]; __syncthreads(); }",
-         "whose sum the prover can't state"},
     };
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         assert_refused("", others[k].body, others[k].why);
+}
+
+/* Asserts that the first value written to A is one of which nothing is known. */
+static void assert_unknown(const char *before, const char *body)
+{
+    struct run run = {.counts = true};
+    execute(&run, before, body);
+    if (*run.execution.failure || written(&run)->kind != RD_TERM_APPLY)
+        fail_msg("%s: '%s'", body, run.execution.failure);
+    finish(&run);
+}
+
+/* What another trip, or what trips that aren't told, may have left. */
+static void test_what_loops_leave_is_unknown(void **state)
+{
+    (void)state;
+    assert_unknown("", "for (size_t k = n; k > 1; k /= 2) s[k + t] = a[i]; A[i] = s[t];");
+    assert_unknown("", "for (size_t k = n; k > 1; k /= 2) A[i] = A[i + k];");
+    assert_unknown("", "elem x = a[i]; for (size_t k = n; k > 1; k /= 2) { x = s[k]; s[k] = x; } "
+                       "A[i] = x;");
+    assert_unknown("", "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;");
+    assert_refused("", "for (size_t k = n; k > 1; k /= 2) atomicAdd(A, a[i]);",
+                   "that writes memory which blocks share");
+    assert_refused("", "for (size_t k = n; k > 1; k /= 2) { s[t] = a[i]; if (t == k) return; }",
+                   "number of trips is not known");
+}
+
+/* A loop with a barrier is cut at its condition, where no law says what cells hold. */
+static void test_a_loop_with_a_barrier_is_cut_at_its_condition(void **state)
+{
+    struct run run = {.counts = true};
+    (void)state;
+    execute(&run, "",
+            "s[t] = a[i]; __syncthreads(); for (unsigned w = blockDim.x / 2; w > 0; w /= 2) {\n"
+            "if (t < w) s[t] = s[t] + s[t + w];\n__syncthreads(); } A[i] = s[0];");
+    assert_string_equal(run.execution.failure, "");
+    assert_int_equal(run.execution.n_segments, 3);
+    for (size_t k = 0; k < 3; k++) {
+        const struct rd_segment *segment = &run.execution.segments[k];
+        assert_int_equal(segment->from.is_bare, k > 0);
+        assert_int_equal(segment->to.is_bare, k < 2);
+        assert_int_equal(segment->goes_back, k == 1);
+        assert_int_equal(segment->meets, k < 2);
+        assert_null(segment->to.array);
+    }
+    finish(&run);
+    assert_refused("",
+                   "for (unsigned w = n; w > 1; w /= 2) for (unsigned v = w; v > 1; v /= 2) "
+                   "__syncthreads();",
+                   "a loop without a checkpoint whose number of trips is not known");
+}
+
+/* A loop whose trips aren't told ends only if its variable goes one way; one with a barrier is cut, and all threads come there. */
+static void test_loops_that_are_not_told_require(void **state)
+{
+    (void)state;
+    assert_requires("for (size_t k = n; k > 1; k = k) A[i] = a[i];",
+                    "the loop comes to an end: its variable falls, or grows");
+    assert_requires("for (unsigned w = n; w > t; w /= 2) { s[t] = 0; __syncthreads(); }",
+                    "all threads of the block come to the loop's condition");
+    assert_requires("if (t < 5) __syncwarp(); A[i] = a[i];",
+                    "all lanes of the warp come to its barrier");
+    assert_requires("for (unsigned k = t; k > 0; k /= 2) { s[t] = 0; __syncwarp(); }",
+                    "all lanes of the warp come to its barrier");
 }
 
 int main(void)
@@ -401,6 +461,9 @@ int main(void)
         cmocka_unit_test(test_warps_of_rows_are_refused),
         cmocka_unit_test(test_accesses_of_sums_repeat),
         cmocka_unit_test(test_a_trip_that_writes_stands_for_all),
+        cmocka_unit_test(test_what_loops_leave_is_unknown),
+        cmocka_unit_test(test_a_loop_with_a_barrier_is_cut_at_its_condition),
+        cmocka_unit_test(test_loops_that_are_not_told_require),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

@@ -101,6 +101,23 @@ static void call_function(struct rd_execution *execution, struct states *states,
         rd_restore_control(states, control);
 }
 
+/* A barrier of the warp, to which all its lanes come, which in a loop can't be told. What it puts in order is not seen: goals of races are then
+ * of more than there is. */
+static void meet_in_warp(struct rd_execution *execution, struct states *states,
+                         const struct rd_syntax_node *node)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        const char *what = "all lanes of the warp come to its barrier";
+        if (rd_has_head(execution, state->path))
+            rd_state_require(execution, state, rd_false(execution->terms), node, what);
+        else
+            rd_require_of_lanes(execution, state, node, rd_true(execution->terms), state->path,
+                                what);
+        rd_state_push(execution, state, rd_nothing());
+    }
+}
+
 /* The operation: of elements x and y both, however often each holds the counted input. */
 static void combine(struct rd_execution *execution, struct states *states,
                     const struct rd_syntax_node *node)
@@ -159,6 +176,8 @@ void rd_call(struct rd_execution *execution, struct states *states,
     const struct rd_syntax_function *function;
     if (strcmp(name, "__syncthreads") == 0)
         synchronize(execution, states, node);
+    else if (strcmp(name, "__syncwarp") == 0 && node->n_kids == 1)
+        meet_in_warp(execution, states, node);
     else if (strcmp(name, "__syncthreads_or") == 0 && node->n_kids == 2)
         rd_meet_or(execution, states, node);
     else if (strcmp(name, "rd_prove_grid_sync") == 0)

@@ -19,6 +19,8 @@ struct rd_prove_array {
     /* Memory of which no law speaks: what it holds is known where threads have published it. A ticket is a number, drawn by
      * atomicInc() alone. */
     bool is_scratch, is_ticket;
+    /* Blocks write it, and read it behind a checkpoint or a barrier: what is read there isn't known. */
+    bool is_rewritten;
 };
 
 struct rd_cut {
@@ -135,6 +137,8 @@ struct rd_argument {
 
 struct states;
 
+enum { RD_UNSETTLED_MAX = 8 };
+
 struct rd_execution {
     struct rd_terms *terms;
     const struct rd_syntax_unit *unit;
@@ -194,6 +198,9 @@ struct rd_execution {
     size_t n_shared;
     unsigned fresh, depth, events, grids; /* grids: barriers of the grid that were come to */
     struct loop_cut *loop;
+    size_t
+        n_unsettled; /* arrays that a loop's other trips may have written where one is executed */
+    const struct rd_prove_array *unsettled[RD_UNSETTLED_MAX];
     bool is_in_head_loop; /* in a loop that is cut at its condition */
 };
 

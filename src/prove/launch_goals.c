@@ -377,6 +377,19 @@ void rd_launch_name_places(struct rd_launch_proof *launch)
     rd_launch_count_blocks(launch, by_number);
 }
 
+/* Marks arrays that the kernel reads behind its own writes; false where there are no more of them. */
+static bool finds_rewritten(struct rd_launch_proof *launch)
+{
+    struct rd_prove_array *arrays[RD_SUBJECT_UNITS_MAX + 1] = {&launch->own};
+    bool found = false;
+    for (size_t k = 0; k < RD_SUBJECT_UNITS_MAX; k++)
+        arrays[k + 1] = &launch->inputs[k];
+    for (size_t k = 0; k < RD_SUBJECT_UNITS_MAX + 1; k++)
+        if (!arrays[k]->is_rewritten && rd_launch_rewrites(launch, arrays[k]))
+            arrays[k]->is_rewritten = found = true;
+    return found;
+}
+
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
 {
     struct rd_proof_subject *subject = launch->subject;
@@ -410,10 +423,19 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     launch->execution.unit = launch->unit = unit;
     if (kernel)
         name_arguments(launch, kernel, of->n_operands, arguments);
-    if (kernel && rd_subject_goes(subject) &&
-        !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
-        rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
-                           launch->execution.failure);
+    const struct rd_execution at_first = launch->execution;
+    bool again = kernel && rd_subject_goes(subject);
+    while (again) {
+        launch->execution = at_first;
+        again = false;
+        if (!rd_execute(&launch->execution, kernel, of->n_operands, arguments)) {
+            rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
+                               launch->execution.failure);
+        } else if (finds_rewritten(launch)) {
+            again = true;
+            rd_execution_finish(&launch->execution);
+        }
+    }
     if (rd_subject_goes(subject))
         add_meeting(launch, of);
 }

@@ -226,9 +226,8 @@ const struct rd_syntax_declaration *rd_counted_by(const struct rd_syntax_node *c
     return found;
 }
 
-/* Tells whether each state knows if the loop goes on: its trips are written out. */
-static bool is_known(struct rd_execution *execution, const struct states *states,
-                     const struct rd_syntax_node *condition)
+bool rd_is_known(struct rd_execution *execution, const struct states *states,
+                 const struct rd_syntax_node *condition)
 {
     bool is = true;
     for (size_t k = 0; k < states->count && is && rd_execution_goes(execution); k++) {
@@ -250,7 +249,7 @@ bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,
 {
     if (execution->loop || execution->is_in_head_loop || states->count == 0 ||
         !rd_has_barrier(execution, parts->body) || !rd_counted_by(parts->condition, parts->loop) ||
-        rd_sets(parts->condition) || is_known(execution, states, parts->condition))
+        rd_sets(parts->condition) || rd_is_known(execution, states, parts->condition))
         return false;
     perform(execution, states, parts, NULL, parts->condition);
     return true;

@@ -212,6 +212,7 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
     else if (rd_has_cut(execution, parts.body))
         perform_cut_loop(execution, states, &parts);
     else if (!rd_perform_bare_loop(execution, states, &parts) &&
-             !rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts))
+             !rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts) &&
+             !rd_perform_any_trip(execution, states, &parts))
         unroll(execution, states, &parts);
 }

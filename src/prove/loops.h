@@ -47,6 +47,14 @@ bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,
 const struct rd_syntax_declaration *rd_counted_by(const struct rd_syntax_node *condition,
                                                   const struct rd_syntax_node *loop);
 
+/* Tells whether each state knows if the loop goes on: its trips are written out. */
+bool rd_is_known(struct rd_execution *execution, const struct states *states,
+                 const struct rd_syntax_node *condition);
+/* A loop that writes cells, and whose trips aren't told: one is executed from any values of what it assigns, and behind it those are unknown,
+ * and so are the cells. False, and nothing changed, of other loops. */
+bool rd_perform_any_trip(struct rd_execution *execution, struct states *states,
+                         const struct rd_loop_parts *parts);
+
 /* Loops without a checkpoint that aren't written out. Each returns false where the loop is of another form, and has then changed
  * nothing. */
 

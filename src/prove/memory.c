@@ -119,11 +119,6 @@ static bool go_behind(struct rd_execution *execution, struct state *state,
                               array->name, access->line);
             return true;
         }
-        if (access->repeats) {
-            rd_execution_fail(execution, node, "'%s' is read, which the loop around line %u writes",
-                              array->name, access->line);
-            return true;
-        }
         may_be_written = true;
         if (access->phase == state->phase || !array->is_shared) {
             write_over(terms, cell,
@@ -163,6 +158,38 @@ static struct rd_height height_of(struct rd_execution *execution, const struct s
     return height;
 }
 
+/* Tells whether what is read of the array isn't known: trips of a loop have written to it, or blocks, behind which it is read. */
+static bool is_unknown(const struct rd_execution *execution, const struct state *state,
+                       const struct rd_prove_array *array)
+{
+    bool is = array->is_rewritten && (state->from.point || state->phase > 0);
+    for (size_t k = 0; k < execution->n_unsettled; k++)
+        is = is || execution->unsettled[k] == array;
+    for (size_t k = 0; k < state->n_earlier; k++)
+        is = is || (state->earlier[k].array == array && state->earlier[k].is_write &&
+                    state->earlier[k].repeats);
+    for (size_t k = 0; k < state->n_accesses; k++)
+        is = is || (state->accesses[k].array == array && state->accesses[k].is_write &&
+                    state->accesses[k].repeats);
+    return is;
+}
+
+struct value rd_unknown_element(struct rd_execution *execution, const struct state *state,
+                                const char *name)
+{
+    enum { HEADS_MAX = 8 };
+    rd_term of[RD_THREAD_NAMES_MAX + HEADS_MAX];
+    unsigned count = rd_thread_names(execution, of);
+    for (size_t k = 0; k < execution->heads.count && count < RD_THREAD_NAMES_MAX + HEADS_MAX; k++)
+        if (rd_term_has(state->path, execution->heads.terms[k]))
+            of[count++] = execution->heads.terms[k];
+    struct value value = rd_element_value(
+        rd_apply(execution->terms,
+                 rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++), count, of));
+    value.height = (struct rd_height){.mark = -1};
+    return value;
+}
+
 /* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
  * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
@@ -175,6 +202,13 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
     }
     if (array->is_scratch)
         return rd_read_scratch(execution, state, array, index, node);
+    if (is_unknown(execution, state, array)) {
+        rd_state_access(
+            execution, state,
+            (struct rd_kernel_access){
+                .array = array, .index = index, .file = node->file, .line = node->line});
+        return rd_unknown_element(execution, state, array->name);
+    }
     struct value cell =
         rd_element_value(execution->read(execution->self, &state->from, array, index));
     if (execution->inputs)

@@ -347,6 +347,9 @@ bool rd_is_of_type(struct value value, const struct rd_syntax_type *type);
 /* Reads what the pointer points to: a cell, or several. */
 struct value rd_read_cells(struct rd_execution *execution, struct state *state,
                            const struct value *pointer, const struct rd_syntax_node *node);
+/* Returns an element of which nothing is known, of that thread at its trips of loops. */
+struct value rd_unknown_element(struct rd_execution *execution, const struct state *state,
+                                const char *name);
 /* Reads a cell, and records the access. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,

@@ -412,9 +412,9 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         state->path = rd_and(terms, path, is_trip(terms, &steps));
         const rd_term added =
             each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &steps)) : NULL;
-        if (!added) {
-            fail_sum(execution, parts);
-            return;
+        if (!added) { /* nothing is known of it then */
+            *value = rd_unknown_element(execution, state, sum->accumulators[k]->name);
+            continue;
         }
         value->term = rd_add(terms, markers.before[k], added);
         value->height = rd_height_of_trips(execution, markers.heights[k], value->height, n_trips);

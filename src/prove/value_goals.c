@@ -45,6 +45,12 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
         return; /* no law claims it: what a reader finds there is known by who has written it */
     if (access->array != launch->A && subject->host)
         return; /* no law follows */
+    if (access->array->input >= 0) {
+        rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
+                     "a thread writes to no input: each round reads it as it was", &group->placed,
+                     rd_false(terms), 1, &access->path);
+        return;
+    }
     if (access->array != launch->A) {
         rd_subject_fail(subject, "%s writes %s, which no law speaks of", launch->name,
                         access->array->name);
