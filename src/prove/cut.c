@@ -280,7 +280,8 @@ static void forget_before(struct rd_execution *execution, struct state *state,
 }
 
 /* Behind a cut it isn't known by which way a thread came, where that depends on the thread: its variables have the values of either. */
-void rd_join_at_cut(struct rd_execution *execution, struct states *states)
+void rd_join_at_cut(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *place)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = 0; k < states->count; k++)
@@ -299,7 +300,7 @@ void rd_join_at_cut(struct rd_execution *execution, struct states *states)
                 i++;
             else
                 rd_execution_fail(
-                    execution, NULL,
+                    execution, place,
                     "a checkpoint that threads reach by paths whose variables can't be joined");
         }
 }
@@ -373,7 +374,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         loop->visited = true;
         loop->call = call;
     }
-    rd_join_at_cut(execution, states);
+    rd_join_at_cut(execution, states, call);
     if (!loop)
         return;
     loop->came = rd_false(execution->terms);

@@ -171,7 +171,7 @@ static void arrive(struct rd_execution *execution, struct states *states,
     if (again)
         rd_states_finish(states);
     else if (rd_execution_goes(execution))
-        rd_join_at_cut(execution, states);
+        rd_join_at_cut(execution, states, call ? call : parts->loop);
 }
 
 static void perform(struct rd_execution *execution, struct states *states,

@@ -23,7 +23,8 @@ void rd_forget_assigned(struct rd_execution *execution, struct state *state,
 void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
                       const struct rd_syntax_node *call, bool meets);
 /* Behind a cut it isn't known by which way a thread came: makes one state of all. */
-void rd_join_at_cut(struct rd_execution *execution, struct states *states);
+void rd_join_at_cut(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *place);
 /* Parts of a loop. */
 void rd_test_loop(struct rd_execution *execution, struct states *states, struct states *done,
                   const struct rd_syntax_node *condition);

@@ -238,8 +238,9 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
             continue;
         if (segment->from.array != first->from.array || segment->to.array != first->to.array)
             rd_subject_fail(launch->subject, "%s has a checkpoint of two arrays", launch->name);
+        add_bounds(&group,
+                   segment); /* first: a requirement that says the same is not asked again */
         add_requirements(&group, segment);
-        add_bounds(&group, segment);
         add_barrier(&group, segment);
         rd_group_add_lane(&group, segment);
         add_trip(&group, segment);
