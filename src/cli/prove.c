@@ -4,6 +4,7 @@
 #include "check/interruption.h"
 #include "cli/cli.h"
 #include "cli/launch_options.h"
+#include "cli/nvcc_flags.h"
 #include "cli/run_file.h"
 #include "prove/known.h"
 #include "prove/lemma.h"
@@ -16,7 +17,7 @@
 #include <sys/stat.h>
 
 enum { KEY_TIMEOUT = 256, KEY_SMT, KEY_JOBS, KEY_NO_CACHE, KEY_LEMMAS };
-enum { TIMEOUT_MAX_S = 3600, JOBS_MAX = 64, PROGRAMS_MAX = 256, OPTIONS_MAX = 16 };
+enum { TIMEOUT_MAX_S = 3600, JOBS_MAX = 64, PROGRAMS_MAX = 256 };
 
 struct input {
     struct rd_cli_prove prove;
@@ -25,8 +26,7 @@ struct input {
         const char *file; /* of a user's program; NULL: it is of the library */
     } programs[PROGRAMS_MAX];
     size_t n_programs;
-    const char *compiler_options[OPTIONS_MAX + 1]; /* of files, up to NULL */
-    size_t n_options;
+    struct rd_cli_nvcc_flags flags; /* of files */
     bool lemmas_alone;
 };
 
@@ -111,11 +111,13 @@ static enum rd_status ask(struct rd_cli_prove *prove, struct rd_proof *proof,
 
 /* Looks for a run that fails. Where the simulator does not start, the goals stay as they are. */
 static enum rd_status replay(struct rd_cli_prove *prove, struct rd_proof *proof,
-                             const struct asked *asked, struct rd_error *error)
+                             const struct asked *asked, const char *const *compiler_options,
+                             struct rd_error *error)
 {
     rd_cli_progress_show(&prove->progress, "%s: looking for a run that fails", proof->name);
     enum rd_status status =
-        asked->file ? rd_proof_replay_file(proof, asked->file, prove->options.interrupted, error)
+        asked->file ? rd_proof_replay_file(proof, asked->file, compiler_options,
+                                           prove->options.interrupted, error)
                     : rd_proof_replay(proof, asked->program, prove->options.interrupted, error);
     rd_cli_progress_clear(&prove->progress);
     return status == RD_ERROR_DEVICE ? RD_OK : status;
@@ -189,7 +191,7 @@ static int prove_one(struct rd_cli_prove *prove, const struct asked *asked,
         return fail(status, &error);
     status = ask(prove, &proof, &error);
     if (status == RD_OK)
-        status = replay(prove, &proof, asked, &error);
+        status = replay(prove, &proof, asked, compiler_options, &error);
     if (status == RD_OK)
         rd_cli_prove_print(prove, &proof, rd_cli_prove_clock() - started_s);
     const int exit_status = status == RD_OK
@@ -236,7 +238,7 @@ static int prove_all(struct input *input)
     }
     for (size_t k = 0; k < input->n_programs && !ferror(stdout); k++) {
         exit_status =
-            worse(exit_status, prove_one(prove, &input->programs[k], input->compiler_options));
+            worse(exit_status, prove_one(prove, &input->programs[k], input->flags.compiler));
         if (exit_status == RD_EXIT_INTERRUPTED || exit_status == RD_EXIT_FAILED)
             return exit_status;
         rd_cli_flush();
@@ -265,8 +267,13 @@ int rd_cli_prove(int argc, char **argv)
             "counterexample though no run fails, or a program that is not covered; 130 "
             "interrupted. The man page has more (PROOFS).",
     };
+    static char verbose[] = "--verbose";
     struct input input = {.n_programs = 0};
     struct rd_cli_prove *prove = &input.prove;
+    for (int k = 1; k < argc; k++) /* nvcc has another -v */
+        if (strcmp(argv[k], "-v") == 0)
+            argv[k] = verbose;
+    argc = rd_cli_nvcc_flags_take(&input.flags, argc, argv);
     rd_cli_parse(&argp, "reductio prove", argc, argv, &input);
     if (input.n_programs == 0 && !input.lemmas_alone)
         take_all(&input);

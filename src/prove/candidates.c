@@ -16,9 +16,12 @@ void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidate
 {
     struct rd_proof *kept = subject->proof;
     const size_t before = candidates->proof.count;
+    const bool values_only = subject->values_only;
     subject->proof = &candidates->proof;
+    subject->values_only = false; /* what isn't asked would be taken for granted */
     rd_subject_add_goal(subject, RD_PROOF_FACT, segment, "a candidate", hypotheses, NULL, goal);
     subject->proof = kept;
+    subject->values_only = values_only;
     if (candidates->proof.count == before)
         return;
     size_t *grown =
