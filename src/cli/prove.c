@@ -253,13 +253,14 @@ int rd_cli_prove(int argc, char **argv)
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "[PROGRAM|FILE.cu...]",
+        .args_doc = "[PROGRAM|FILE.cu... [nvcc's options]]",
         .doc =
             "Proves a program's law for every n, block and grid that it takes, up to n = 2^61, and "
             "for every input: its kernels and its law become goals, for each obligation and "
             "case, and cvc5 or Z3 must prove each. Without PROGRAM: all programs but faults, "
             "as a table. A file of your own is proved by its annotations: for every value of the "
-            "numbers that its 'requires' and the sizes of its inputs name.\v"
+            "numbers that its 'requires' and the sizes of its inputs name; nvcc's options (-D, -I) "
+            "may stand as they are.\v"
             "A program with a goal that is not proved is run in the simulator, with n = 1, 2, "
             "3 and on: the first run that fails is shown as a command, and as one that steps "
             "through it. Exit status: 0 PROVED, 1 REFUTED: a run fails, 2 bad usage or the "

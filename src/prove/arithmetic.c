@@ -355,6 +355,8 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
         if (!execution->of_any_type || type->kind != RD_SYNTAX_INTEGER || !from ||
             from->kind != RD_SYNTAX_INTEGER || from->bits != type->bits)
             rd_execution_fail(execution, node, "an element that is converted to a number");
+        if (!rd_is_ordered_as(execution, type))
+            rd_execution_fail(execution, node, "an element that becomes one of another order");
     } else if (value.kind == VALUE_ELEMENT && type->kind == RD_SYNTAX_FLOAT &&
                node->kids[0]->type && node->kids[0]->type->kind != RD_SYNTAX_FLOAT) {
         rd_execution_fail(execution, node, "an integer of the array that is converted to a float");

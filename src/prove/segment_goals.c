@@ -116,7 +116,7 @@ static void add_trip(struct rd_segment_group *group, const struct rd_segment *se
 {
     struct rd_proof_subject *subject = group->launch->subject;
     const rd_term from = segment->from.variable, to = segment->to.variable;
-    if (!segment->goes_back)
+    if (!segment->goes_back || subject->values_only)
         return;
     const rd_term falls = rd_less(subject->terms, to, from),
                   grows = rd_less(subject->terms, from, to);
@@ -254,6 +254,7 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
 /* An array that blocks write can't be read by them behind a checkpoint: what it holds there no law says. */
 static void check_array(struct rd_launch_proof *launch, const struct rd_prove_array *array)
 {
+    const struct rd_kernel_access *read = NULL; /* the last */
     bool writes = false, reads = false;
     unsigned first_write = UINT_MAX, last_read = 0;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
@@ -266,13 +267,18 @@ static void check_array(struct rd_launch_proof *launch, const struct rd_prove_ar
                 first_write = access->phase < first_write ? access->phase : first_write;
             else
                 last_read = access->phase > last_read ? access->phase : last_read;
+            read = access->is_write ? read : access;
             writes = writes || access->is_write;
             reads = reads || (!access->is_write && segment->from.point);
         }
     }
     if (writes && (reads || last_read > first_write))
-        rd_subject_fail(launch->subject, "%s reads behind a checkpoint or a barrier what it writes",
-                        launch->name);
+        rd_subject_fail(
+            launch->subject, "%s",
+            rd_place_named(launch->subject->terms, read->file, read->line,
+                           rd_terms_text(launch->subject->terms,
+                                         "%s reads behind a checkpoint or a barrier what it writes",
+                                         launch->name)));
 }
 
 /* Adds goals that can't be proved, where the kernel does to elements what the claim doesn't allow. */
