@@ -117,7 +117,8 @@ static const char *const failures[] = {
     "printf 'unsat\\n'; exit 1",
     "printf 'unsat\\n'; kill -9 $$",
     "printf 'unsat\\n'; kill -11 $$",
-    "printf 'unsat'",
+    "printf 'unsat'; exit",
+    "printf 'unsat\\n'; exit",
     "printf 'unsat \\n'",
     "printf ' unsat\\n'",
     "printf 'UNSAT\\n'",
@@ -127,6 +128,17 @@ static const char *const failures[] = {
     "printf '\\377\\000\\001'",
     "printf 'unsat\\n'; echo 'out of memory' >&2",
     "printf 'unknown\\n'",
+    ":",
+    /* The second tag too early, in an error, in one of many lines; another's tag. */
+    "printf '>%s\\nunsat\\n' $tag",
+    "printf 'unsat\\n(error \"in (echo >%s)\")\\n' $tag",
+    "printf 'unsat\\n(error \"in\\n>%s\\n\")\\n' $tag",
+    "printf '(error \"in\\n>%s\\n\")\\nunsat\\n' $tag",
+    "printf 'unsat\\n>%s\\n' 0123456789abcdef0123456789abcdef",
+    /* The first tag once more. */
+    "printf '<%s\\nunsat\\n' $tag",
+    "printf 'unsat\\n<%s\\n' $tag",
+    "late='unsat\\n'; printf 'unknown\\n'",
     "exit 0",
     "exit 1",
 };
@@ -148,6 +160,115 @@ static void test_prover_that_fails_proves_nothing(void **state)
     use_fakes("printf 'unsat\\n'"); /* what would be one */
     ask();
     assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+}
+
+/* ---- provers that are asked more than once ---- */
+
+/* Adds a goal of which the query has |y|. */
+static void add_another(const char *name)
+{
+    struct rd_proof_goal *goal = add("another square isn't negative");
+    const rd_term y = constant(name);
+    goal->goal = rd_at_most(terms, number(0), rd_multiply(terms, y, y));
+}
+
+static void ask_in_turn(void)
+{
+    ask_with((struct rd_solver_options){.no_cache = true, .jobs = 1, .timeout_s = 0.1});
+}
+
+static void test_prover_is_asked_again_and_each_answer_is_its_goals(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    add_another("y");
+    add_another("z");
+    use_fakes("case $query in *'|y|'*) echo unknown;; *) echo unsat;; esac");
+    ask_in_turn();
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+    assert_answer(&proof.goals[1], RD_ANSWER_OPEN);
+    assert_answer(&proof.goals[2], RD_ANSWER_PROVED);
+}
+
+static void test_prover_answers_more_than_one_goal(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    add_another("y");
+    use_fakes("[ $number = 1 ] && echo unknown || echo unsat");
+    ask_in_turn();
+    assert_answer(&proof.goals[1], RD_ANSWER_PROVED);
+}
+
+static void test_error_of_one_goal_is_not_the_next_ones(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    add_another("y");
+    add_another("z");
+    use_fakes("case $query in *'|y|'*) echo '(error \"y\")';; *) echo unsat;; esac");
+    ask_in_turn();
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+    assert_answer(&proof.goals[1], RD_ANSWER_OPEN);
+    assert_answer(&proof.goals[2], RD_ANSWER_PROVED);
+    assert_non_null(strstr(proof.goals[1].reason, "said '(error \"y\")'"));
+}
+
+static void test_prover_that_dies_of_an_earlier_goal_is_asked_anew(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    add_another("y");
+    use_fakes("[ $number = 1 ] || kill -9 $$; echo unsat");
+    ask_in_turn();
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+    assert_answer(&proof.goals[1], RD_ANSWER_PROVED);
+}
+
+static void test_prover_that_hangs_at_one_goal_is_asked_the_next(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    add_another("y");
+    add_another("z");
+    use_fakes("case $query in *'|y|'*) exec /bin/sleep 1000;; *) echo unsat;; esac");
+    ask_in_turn();
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+    assert_answer(&proof.goals[1], RD_ANSWER_OPEN);
+    assert_answer(&proof.goals[2], RD_ANSWER_PROVED);
+}
+
+static void test_answer_that_comes_late_is_not_the_next_goals(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    add_another("y");
+    use_fakes("case $query in *'|y|'*) ;; *) late='unsat\\n'; echo unsat;; esac");
+    ask_in_turn();
+    assert_answer(&proof.goals[1], RD_ANSWER_OPEN);
+}
+
+/* Such as one that doesn't read what it is asked. */
+static void test_prover_without_tags_proves_nothing(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {"echo unsat", "cat; echo unsat", "echo unsat; /bin/cat"};
+    for (size_t k = 0; k < sizeof scripts / sizeof *scripts; k++) {
+        begin();
+        add_true();
+        use_fakes("exit");
+        write_prover("cvc5", "1", scripts[k]);
+        ask_in_turn();
+        assert_answer(&proof.goals[0], RD_ANSWER_OPEN);
+        rd_proof_finish(&proof);
+    }
+    begin();
 }
 
 static void test_prover_that_hangs_is_ended(void **state)
@@ -316,6 +437,13 @@ int main(void)
                                   end),
         cmocka_unit_test_teardown(test_goal_that_nobody_can_decide_is_open, end),
         cmocka_unit_test_teardown(test_prover_that_fails_proves_nothing, end),
+        cmocka_unit_test_teardown(test_prover_is_asked_again_and_each_answer_is_its_goals, end),
+        cmocka_unit_test_teardown(test_prover_answers_more_than_one_goal, end),
+        cmocka_unit_test_teardown(test_error_of_one_goal_is_not_the_next_ones, end),
+        cmocka_unit_test_teardown(test_prover_that_dies_of_an_earlier_goal_is_asked_anew, end),
+        cmocka_unit_test_teardown(test_prover_that_hangs_at_one_goal_is_asked_the_next, end),
+        cmocka_unit_test_teardown(test_answer_that_comes_late_is_not_the_next_goals, end),
+        cmocka_unit_test_teardown(test_prover_without_tags_proves_nothing, end),
         cmocka_unit_test_teardown(test_prover_that_hangs_is_ended, end),
         cmocka_unit_test_teardown(test_prover_that_fails_leaves_the_other, end),
         cmocka_unit_test_teardown(test_without_a_prover_goals_are_open_with_what_to_install, end),

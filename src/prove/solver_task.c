@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* A question, from one stage to the next. */
-#include "base/clock.h"
 #include "prove/lemma.h"
 #include "prove/query.h"
 #include "prove/solver_internal.h"
@@ -154,8 +153,8 @@ static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 {
     struct rd_proof_entry entry = {.answer = kept_answer(task), .text = task->text};
     for (unsigned k = 0; entry.answer && k < RD_PROVER_COUNT; k++) {
-        entry.prover = solver->provers.names[k];
-        if (!solver->provers.is_there[k] || !rd_proof_cache_has(&solver->cache, &entry))
+        entry.prover = solver->pool->provers.names[k];
+        if (!solver->pool->provers.is_there[k] || !rd_proof_cache_has(&solver->cache, &entry))
             continue;
         task->answer = task->is_of_hypotheses ? RD_ANSWER_REFUTED : RD_ANSWER_PROVED;
         task->prover = k;
@@ -170,7 +169,7 @@ static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
 {
     const struct rd_proof_entry entry = {
-        .prover = solver->provers.names[task->prover],
+        .prover = solver->pool->provers.names[task->prover],
         .answer = kept_answer(task),
         .text = task->text,
         .seconds = task->seconds,
@@ -198,9 +197,10 @@ static bool start_prover(struct rd_solver *solver, struct rd_solver_task *task)
 {
     while (task->next_prover < RD_PROVER_COUNT) {
         const unsigned k = task->next_prover++;
-        if (!solver->provers.is_there[k])
+        if (!solver->pool->provers.is_there[k])
             continue;
-        rd_prover_start(&task->processes[k], k, task->text, seconds_of(solver, task->stage));
+        rd_prover_pool_ask(solver->pool, &task->processes[k], k, task->text,
+                           seconds_of(solver, task->stage));
         return true;
     }
     return false;
@@ -209,9 +209,8 @@ static bool start_prover(struct rd_solver *solver, struct rd_solver_task *task)
 static void start_provers(struct rd_solver *solver, struct rd_solver_task *task)
 {
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
-        task->processes[k] = (struct rd_prover_process){.over = true, .output = -1};
+        task->processes[k] = (struct rd_prover_process){.over = true, .input = -1, .output = -1};
     task->next_prover = 0;
-    task->started_s = rd_clock_s(CLOCK_MONOTONIC);
     start_prover(solver, task);
     task->is_running = true;
 }
@@ -352,6 +351,26 @@ static enum rd_status conclude_hypotheses(struct rd_solver *solver, struct rd_so
     return RD_OK;
 }
 
+/* Takes what it has said. A prover that died of what it was asked before is no answer: a new one is asked. */
+static void read_prover(const struct rd_solver *solver, struct rd_solver_task *task,
+                        unsigned prover)
+{
+    struct rd_prover_process *process = &task->processes[prover];
+    rd_prover_read(process);
+    if (!process->died || process->n_asked == 1)
+        return;
+    rd_prover_finish(process);
+    rd_prover_start(process, prover, task->text, seconds_of(solver, task->stage));
+}
+
+static bool is_time_for_another(const struct rd_solver_task *task)
+{
+    for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
+        if (!task->processes[k].over && rd_prover_own_s(&task->processes[k]) >= ALONE_S)
+            return true;
+    return false;
+}
+
 enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *task)
 {
     enum rd_prover_answer answer = RD_PROVER_NOTHING;
@@ -359,7 +378,7 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
     char *printed = NULL;
     for (unsigned k = 0; k < RD_PROVER_COUNT && answer == RD_PROVER_NOTHING; k++) {
         struct rd_prover_process *process = &task->processes[k];
-        rd_prover_read(process);
+        read_prover(solver, task, k);
         is_running = is_running || !process->over;
         answer = process->answer;
         if (answer == RD_PROVER_NOTHING)
@@ -371,16 +390,15 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
         printed = process->text; /* "sat\n" and values */
         process->text = NULL;
     }
-    if (answer == RD_PROVER_NOTHING &&
-        (!is_running || rd_clock_s(CLOCK_MONOTONIC) - task->started_s >= ALONE_S))
+    if (answer == RD_PROVER_NOTHING && (!is_running || is_time_for_another(task)))
         is_running = start_prover(solver, task) || is_running;
     if (answer == RD_PROVER_NOTHING && is_running)
         return RD_OK;
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
         if (task->processes[k].said[0] && !is_shown(task->stage))
-            snprintf(task->said, sizeof task->said, "%.40s %.150s", solver->provers.names[k],
+            snprintf(task->said, sizeof task->said, "%.40s %.150s", solver->pool->provers.names[k],
                      task->processes[k].said);
-        rd_prover_finish(&task->processes[k]);
+        rd_prover_pool_take(solver->pool, &task->processes[k]);
     }
     task->is_running = false;
     enum rd_status status =
