@@ -125,7 +125,7 @@ static const char *const failures[] = {
     "printf 'unsat\\nunsat\\n'",
     "printf 'unsat\\000\\n'",
     "printf 'sat\\nunsat\\n'",
-    "printf '\\377\\000\\001'",
+    "printf '\\377\\000\\001\\n'",
     "printf 'unsat\\n'; echo 'out of memory' >&2",
     "printf 'unknown\\n'",
     ":",
@@ -217,6 +217,34 @@ static void test_error_of_one_goal_is_not_the_next_ones(void **state)
     assert_non_null(strstr(proof.goals[1].reason, "said '(error \"y\")'"));
 }
 
+/* Where it was asked for a model: then it has nothing to print. */
+static void test_unsat_with_an_error_is_no_model_and_no_proof(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    use_fakes("case $query in *get-value*) echo unsat; echo '(error \"no model\")';; *) echo "
+              "unknown;; esac");
+    ask_in_turn();
+    assert_answer(&proof.goals[0], RD_ANSWER_OPEN);
+    assert_non_null(strstr(proof.goals[0].reason, "no prover knew"));
+}
+
+/* The first prover's answer that a bounded model isn't there is enough: the second isn't asked for one, and the first goes on. */
+static void test_unsat_of_a_model_ends_the_search_and_leaves_the_prover(void **state)
+{
+    (void)state;
+    begin();
+    add_true();
+    use_fakes("exit");
+    write_session("cvc5", "1",
+                  "case $number in 1) echo unknown;; 2) echo unsat; echo '(error \"none\")';; "
+                  "3) echo unsat;; esac");
+    write_session("z3", "1", "case $query in *get-value*) echo sat;; *) echo unknown;; esac");
+    ask_with((struct rd_solver_options){.no_cache = true, .jobs = 1, .timeout_s = 2});
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+}
+
 static void test_prover_that_dies_of_an_earlier_goal_is_asked_anew(void **state)
 {
     (void)state;
@@ -258,7 +286,13 @@ static void test_answer_that_comes_late_is_not_the_next_goals(void **state)
 static void test_prover_without_tags_proves_nothing(void **state)
 {
     (void)state;
-    static const char *const scripts[] = {"echo unsat", "cat; echo unsat", "echo unsat; /bin/cat"};
+    static const char *const scripts[] = {
+        "echo unsat",
+        "echo unsat; /bin/cat",
+        "/bin/cat; echo unsat",
+        "while read -r line; do case $line in '(echo \">'*) tag=${line#*>};"
+        " printf 'unsat\\n>%s\\n' ${tag%??};; esac; done",
+    };
     for (size_t k = 0; k < sizeof scripts / sizeof *scripts; k++) {
         begin();
         add_true();
@@ -320,6 +354,23 @@ static void test_interruption_ends_it(void **state)
     assert_int_equal(
         rd_solver_ask(&proof, &(struct rd_solver_options){.interrupted = &interrupted}, &error),
         RD_ERROR_INTERRUPTED);
+}
+
+/* Candidates need none: a goal that isn't proved is dropped. */
+static void
+test_counterexample_of_larger_numbers_is_left_out_where_proofs_are_asked_for(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        begin();
+        struct rd_proof_goal *goal = add("nothing is above 50");
+        goal->goal = rd_less(terms, rd_multiply(terms, constant("x"), constant("y")), number(2500));
+        give(goal, rd_less(terms, constant("x"), constant("y")));
+        ask_with((struct rd_solver_options){.no_cache = true, .proofs_only = k == 1});
+        assert_answer(&proof.goals[0], k == 1 ? RD_ANSWER_OPEN : RD_ANSWER_REFUTED);
+        rd_proof_finish(&proof);
+    }
+    begin();
 }
 
 /* ---- the cache ---- */
@@ -440,6 +491,8 @@ int main(void)
         cmocka_unit_test_teardown(test_prover_is_asked_again_and_each_answer_is_its_goals, end),
         cmocka_unit_test_teardown(test_prover_answers_more_than_one_goal, end),
         cmocka_unit_test_teardown(test_error_of_one_goal_is_not_the_next_ones, end),
+        cmocka_unit_test_teardown(test_unsat_with_an_error_is_no_model_and_no_proof, end),
+        cmocka_unit_test_teardown(test_unsat_of_a_model_ends_the_search_and_leaves_the_prover, end),
         cmocka_unit_test_teardown(test_prover_that_dies_of_an_earlier_goal_is_asked_anew, end),
         cmocka_unit_test_teardown(test_prover_that_hangs_at_one_goal_is_asked_the_next, end),
         cmocka_unit_test_teardown(test_answer_that_comes_late_is_not_the_next_goals, end),
@@ -448,6 +501,8 @@ int main(void)
         cmocka_unit_test_teardown(test_prover_that_fails_leaves_the_other, end),
         cmocka_unit_test_teardown(test_without_a_prover_goals_are_open_with_what_to_install, end),
         cmocka_unit_test_teardown(test_interruption_ends_it, end),
+        cmocka_unit_test_teardown(
+            test_counterexample_of_larger_numbers_is_left_out_where_proofs_are_asked_for, end),
         cmocka_unit_test_teardown(test_cache_has_what_was_proved, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_text, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_version, end),

@@ -21,6 +21,7 @@ enum rd_prover_answer {
     RD_PROVER_NOTHING, /* it doesn't know, has not ended, or has said what is no answer: see `said` */
     RD_PROVER_SAT,
     RD_PROVER_UNSAT,
+    RD_PROVER_NO_MODEL, /* it was asked for values, and said that there are none: not taken for a proof */
 };
 
 enum { RD_PROVER_TAG_SIZE = 33 };

@@ -56,6 +56,14 @@ static bool is_ignorance(const char *text)
            strncmp(text, "cvc5 interrupted", strlen("cvc5 interrupted")) == 0 || *text == '\0';
 }
 
+/* Tells whether it is `unsat`, and an error, as there are no values to print. */
+static bool is_no_model(const char *text)
+{
+    const char *error = "unsat\n(error ";
+    return strncmp(text, error, strlen(error)) == 0 &&
+           strchr(text + strlen(error), '\n') == text + strlen(text) - 1;
+}
+
 static void say(struct rd_prover_process *process, const char *text)
 {
     snprintf(process->said, sizeof process->said, "said '%.*s'", (int)strcspn(text, "\n"), text);
@@ -80,6 +88,8 @@ bool rd_prover_judge(struct rd_prover_process *process)
     else if (is_whole && !strstr(text, "(error") &&
              (strcmp(text, "sat\n") == 0 || strncmp(text, "sat\n(", 5) == 0))
         process->answer = RD_PROVER_SAT;
+    else if (is_whole && is_no_model(text))
+        process->answer = RD_PROVER_NO_MODEL;
     else if (!is_whole || !is_ignorance(text))
         say(process, text);
     process->can_go_on =

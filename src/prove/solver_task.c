@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Seconds: what the provers find at all they mostly find at once. */
-#define FIRST_S 1.0
+#define FIRST_S 0.5
 #define MODEL_S 1.0
 /* Seconds that the first prover has for itself: it knows most of all within them, and each start of another costs as much. */
 #define ALONE_S 0.08
@@ -261,6 +261,15 @@ static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *tas
     return begin_stage(solver, task);
 }
 
+/* Of a goal that isn't proved: looks for a counterexample. */
+static enum rd_status look_further(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    if (!solver->options->proofs_only)
+        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    leave_open(solver, task);
+    return RD_OK;
+}
+
 /* Asks again, with more lemmas and more time; where neither is to be had, it is known what there is to know. */
 static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task)
 {
@@ -271,7 +280,7 @@ static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *
     const bool is_same = task->lemmas.count == n_first;
     task->is_sat = is_same && task->first_is_sat;
     if (is_same && (task->is_sat || seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s))
-        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+        return look_further(solver, task);
     return go_to(solver, task, RD_SOLVER_MORE);
 }
 
@@ -296,7 +305,7 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
         return go_to(solver, task, RD_SOLVER_SHOWN_8);
     }
     task->is_sat = answer == RD_PROVER_SAT;
-    return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    return look_further(solver, task);
 }
 
 static enum rd_status refute(struct rd_solver_task *task)
@@ -320,7 +329,7 @@ static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_
     case RD_SOLVER_SHOWN_8:
         if (!task->is_sat)
             return ask_more(solver, task);
-        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+        return look_further(solver, task);
     case RD_SOLVER_SHOWN_64:
         if (!task->is_sat)
             break;
@@ -363,6 +372,18 @@ static void read_prover(const struct rd_solver *solver, struct rd_solver_task *t
     rd_prover_start(process, prover, task->text, seconds_of(solver, task->stage));
 }
 
+/* That there is no model is an answer where one was asked for; else it is an error. */
+static enum rd_prover_answer answer_of(struct rd_prover_process *process,
+                                       enum rd_solver_stage stage)
+{
+    if (process->answer == RD_PROVER_NO_MODEL && !is_shown(stage)) {
+        process->answer = RD_PROVER_NOTHING;
+        process->can_go_on = false;
+        snprintf(process->said, sizeof process->said, "said 'unsat', and an error");
+    }
+    return process->answer;
+}
+
 static bool is_time_for_another(const struct rd_solver_task *task)
 {
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
@@ -380,7 +401,7 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
         struct rd_prover_process *process = &task->processes[k];
         read_prover(solver, task, k);
         is_running = is_running || !process->over;
-        answer = process->answer;
+        answer = answer_of(process, task->stage);
         if (answer == RD_PROVER_NOTHING)
             continue;
         if (!is_shown(task->stage)) {
