@@ -251,7 +251,8 @@ static void test_prover_that_dies_of_an_earlier_goal_is_asked_anew(void **state)
     begin();
     add_true();
     add_another("y");
-    use_fakes("[ $number = 1 ] || kill -9 $$; echo unsat");
+    use_fakes("exit");
+    write_session("cvc5", "1", "[ $number = 1 ] || kill -9 $$; echo unsat");
     ask_in_turn();
     assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
     assert_answer(&proof.goals[1], RD_ANSWER_PROVED);
