@@ -8,6 +8,7 @@
 #include "cli/run_file.h"
 #include "prove/known.h"
 #include "prove/lemma.h"
+#include "prove/prover_pool.h"
 #include "prove/replay.h"
 #include "reductio/program.h"
 
@@ -138,7 +139,8 @@ static enum rd_status make(const struct rd_cli_prove *prove, const struct asked 
                            struct rd_error *error)
 {
     const char *name = asked->file ? asked->file : asked->program->name;
-    const struct rd_prove_options making = {.interrupted = prove->options.interrupted};
+    const struct rd_prove_options making = {.pool = prove->options.pool,
+                                            .interrupted = prove->options.interrupted};
     enum rd_status status =
         asked->file ? rd_prove_file(asked->file, compiler_options, &making, proof, error)
                     : rd_prove_program(asked->program, &making, proof, error);
@@ -285,7 +287,9 @@ int rd_cli_prove(int argc, char **argv)
     prove->options.asked = show_progress;
     prove->options.self = prove;
     rd_cli_progress_init_always(&prove->progress);
+    prove->options.pool = rd_prover_pool_create(); /* without memory, each proof has its own */
     const int exit_status = prove_all(&input);
+    rd_prover_pool_destroy(prove->options.pool);
     rd_interruption_let_calls_go_on();
     if (prove->array)
         rd_cli_json_print(prove->array);

@@ -51,7 +51,9 @@ bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *
                         void (*drop)(void *self, size_t fact), void *self)
 {
     const struct rd_solver_options options = {
+        .pool = subject->options ? subject->options->pool : NULL,
         .timeout_s = 2,
+        .proofs_only = true,
         .interrupted = subject->options ? subject->options->interrupted : NULL,
         .known_only = subject->options && subject->options->known_only,
     };
