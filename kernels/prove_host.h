@@ -3,6 +3,8 @@
 #ifndef RD_PROVE_HOST_H
 #define RD_PROVE_HOST_H
 
+#include <math.h>
+
 enum cudaError_t {
     cudaSuccess,
     cudaErrorInvalidValue,

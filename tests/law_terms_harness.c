@@ -39,8 +39,9 @@ void open_reading(struct reading *reading, const struct rd_law *law, enum form f
                                         made[12]};
     if (n_units < 2)
         reading->symbols.units[1] = reading->symbols.again[1] = NULL;
-    const struct rd_law_units units = {law->n_inputs, reading->symbols.units,
-                                       reading->squares ? reading->symbols.again : NULL};
+    const struct rd_law_units units = {.count = law->n_inputs,
+                                       .index = reading->symbols.units,
+                                       .again = reading->squares ? reading->symbols.again : NULL};
     *at = (struct rd_law_numbers){
         .n = made[0],
         .T = made[1],

@@ -88,10 +88,32 @@ void write_prover(const char *name, const char *version, const char *body)
     assert_int_equal(chmod(path, 0700), 0);
 }
 
+void write_session(const char *name, const char *version, const char *body)
+{
+    char *script;
+    assert_true(
+        asprintf(&script,
+                 "number=0\n"
+                 "while IFS= read -r line; do\n"
+                 "    case $line in\n"
+                 "    '(echo \"<'*) number=$((number + 1)) query= tag=${line#*<} tag=${tag%%??}\n"
+                 "        printf '<%%s\\n' \"$tag\";;\n"
+                 "    '(echo \">'*)\n"
+                 "        %s\n"
+                 "        printf '>%%s\\n' \"$tag\"\n"
+                 "        [ ! \"$late\" ] || printf \"$late\";;\n"
+                 "    *) query=\"$query$line\";;\n"
+                 "    esac\n"
+                 "done",
+                 body) > 0);
+    write_prover(name, version, script);
+    free(script);
+}
+
 void use_fakes(const char *body)
 {
-    write_prover("cvc5", "1", body);
-    write_prover("z3", "1", body);
+    write_session("cvc5", "1", body);
+    write_session("z3", "1", body);
     setenv("PATH", fakes, 1);
 }
 

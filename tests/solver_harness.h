@@ -40,7 +40,10 @@ extern char *own_path; /* PATH, by which the machine's provers are found */
 
 /* Has that prover be a shell script, of that version. */
 void write_prover(const char *name, const char *version, const char *body);
-/* Has both provers be that script, until the test's end. */
+/* Has that prover read questions, and between the two tags of each run that shell command, which may use $query, $tag, $number, the
+ * number of the question, and may set $late, which is printed behind the second tag. */
+void write_session(const char *name, const char *version, const char *body);
+/* Has both provers be such a session, until the test's end. */
 void use_fakes(const char *body);
 /* Removes the files of a folder. */
 void clear(const char *path);

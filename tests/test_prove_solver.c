@@ -117,16 +117,28 @@ static const char *const failures[] = {
     "printf 'unsat\\n'; exit 1",
     "printf 'unsat\\n'; kill -9 $$",
     "printf 'unsat\\n'; kill -11 $$",
-    "printf 'unsat'",
+    "printf 'unsat'; exit",
+    "printf 'unsat\\n'; exit",
     "printf 'unsat \\n'",
     "printf ' unsat\\n'",
     "printf 'UNSAT\\n'",
     "printf 'unsat\\nunsat\\n'",
     "printf 'unsat\\000\\n'",
     "printf 'sat\\nunsat\\n'",
-    "printf '\\377\\000\\001'",
+    "printf '\\377\\000\\001\\n'",
     "printf 'unsat\\n'; echo 'out of memory' >&2",
     "printf 'unknown\\n'",
+    ":",
+    /* The second tag too early, in an error, in one of many lines; another's tag. */
+    "printf '>%s\\nunsat\\n' $tag",
+    "printf 'unsat\\n(error \"in (echo >%s)\")\\n' $tag",
+    "printf 'unsat\\n(error \"in\\n>%s\\n\")\\n' $tag",
+    "printf '(error \"in\\n>%s\\n\")\\nunsat\\n' $tag",
+    "printf 'unsat\\n>%s\\n' 0123456789abcdef0123456789abcdef",
+    /* The first tag once more. */
+    "printf '<%s\\nunsat\\n' $tag",
+    "printf 'unsat\\n<%s\\n' $tag",
+    "late='unsat\\n'; printf 'unknown\\n'",
     "exit 0",
     "exit 1",
 };
@@ -199,6 +211,23 @@ static void test_interruption_ends_it(void **state)
     assert_int_equal(
         rd_solver_ask(&proof, &(struct rd_solver_options){.interrupted = &interrupted}, &error),
         RD_ERROR_INTERRUPTED);
+}
+
+/* Candidates need none: a goal that isn't proved is dropped. */
+static void
+test_counterexample_of_larger_numbers_is_left_out_where_proofs_are_asked_for(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        begin();
+        struct rd_proof_goal *goal = add("nothing is above 50");
+        goal->goal = rd_less(terms, rd_multiply(terms, constant("x"), constant("y")), number(2500));
+        give(goal, rd_less(terms, constant("x"), constant("y")));
+        ask_with((struct rd_solver_options){.no_cache = true, .proofs_only = k == 1});
+        assert_answer(&proof.goals[0], k == 1 ? RD_ANSWER_OPEN : RD_ANSWER_REFUTED);
+        rd_proof_finish(&proof);
+    }
+    begin();
 }
 
 /* ---- the cache ---- */
@@ -320,6 +349,8 @@ int main(void)
         cmocka_unit_test_teardown(test_prover_that_fails_leaves_the_other, end),
         cmocka_unit_test_teardown(test_without_a_prover_goals_are_open_with_what_to_install, end),
         cmocka_unit_test_teardown(test_interruption_ends_it, end),
+        cmocka_unit_test_teardown(
+            test_counterexample_of_larger_numbers_is_left_out_where_proofs_are_asked_for, end),
         cmocka_unit_test_teardown(test_cache_has_what_was_proved, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_text, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_version, end),

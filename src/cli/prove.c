@@ -4,9 +4,11 @@
 #include "check/interruption.h"
 #include "cli/cli.h"
 #include "cli/launch_options.h"
+#include "cli/nvcc_flags.h"
 #include "cli/run_file.h"
 #include "prove/known.h"
 #include "prove/lemma.h"
+#include "prove/prover_pool.h"
 #include "prove/replay.h"
 #include "reductio/program.h"
 
@@ -16,7 +18,7 @@
 #include <sys/stat.h>
 
 enum { KEY_TIMEOUT = 256, KEY_SMT, KEY_JOBS, KEY_NO_CACHE, KEY_LEMMAS };
-enum { TIMEOUT_MAX_S = 3600, JOBS_MAX = 64, PROGRAMS_MAX = 256, OPTIONS_MAX = 16 };
+enum { TIMEOUT_MAX_S = 3600, JOBS_MAX = 64, PROGRAMS_MAX = 256 };
 
 struct input {
     struct rd_cli_prove prove;
@@ -25,12 +27,11 @@ struct input {
         const char *file; /* of a user's program; NULL: it is of the library */
     } programs[PROGRAMS_MAX];
     size_t n_programs;
-    const char *compiler_options[OPTIONS_MAX + 1]; /* of files, up to NULL */
-    size_t n_options;
+    struct rd_cli_nvcc_flags flags; /* of files */
     bool lemmas_alone;
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option prove_options[] = {
     {"timeout", KEY_TIMEOUT, "S", 0,
      "Seconds of its own that each prover has for a goal (default: 10)", 0},
     {"jobs", KEY_JOBS, "N", 0, "Goals asked at a time (default: the number of processors)", 0},
@@ -42,7 +43,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_prove(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     struct rd_cli_prove *prove = &input->prove;
@@ -111,11 +112,13 @@ static enum rd_status ask(struct rd_cli_prove *prove, struct rd_proof *proof,
 
 /* Looks for a run that fails. Where the simulator does not start, the goals stay as they are. */
 static enum rd_status replay(struct rd_cli_prove *prove, struct rd_proof *proof,
-                             const struct asked *asked, struct rd_error *error)
+                             const struct asked *asked, const char *const *compiler_options,
+                             struct rd_error *error)
 {
     rd_cli_progress_show(&prove->progress, "%s: looking for a run that fails", proof->name);
     enum rd_status status =
-        asked->file ? rd_proof_replay_file(proof, asked->file, prove->options.interrupted, error)
+        asked->file ? rd_proof_replay_file(proof, asked->file, compiler_options,
+                                           prove->options.interrupted, error)
                     : rd_proof_replay(proof, asked->program, prove->options.interrupted, error);
     rd_cli_progress_clear(&prove->progress);
     return status == RD_ERROR_DEVICE ? RD_OK : status;
@@ -136,7 +139,8 @@ static enum rd_status make(const struct rd_cli_prove *prove, const struct asked 
                            struct rd_error *error)
 {
     const char *name = asked->file ? asked->file : asked->program->name;
-    const struct rd_prove_options making = {.interrupted = prove->options.interrupted};
+    const struct rd_prove_options making = {.pool = prove->options.pool,
+                                            .interrupted = prove->options.interrupted};
     enum rd_status status =
         asked->file ? rd_prove_file(asked->file, compiler_options, &making, proof, error)
                     : rd_prove_program(asked->program, &making, proof, error);
@@ -189,7 +193,7 @@ static int prove_one(struct rd_cli_prove *prove, const struct asked *asked,
         return fail(status, &error);
     status = ask(prove, &proof, &error);
     if (status == RD_OK)
-        status = replay(prove, &proof, asked, &error);
+        status = replay(prove, &proof, asked, compiler_options, &error);
     if (status == RD_OK)
         rd_cli_prove_print(prove, &proof, rd_cli_prove_clock() - started_s);
     const int exit_status = status == RD_OK
@@ -236,7 +240,7 @@ static int prove_all(struct input *input)
     }
     for (size_t k = 0; k < input->n_programs && !ferror(stdout); k++) {
         exit_status =
-            worse(exit_status, prove_one(prove, &input->programs[k], input->compiler_options));
+            worse(exit_status, prove_one(prove, &input->programs[k], input->flags.compiler));
         if (exit_status == RD_EXIT_INTERRUPTED || exit_status == RD_EXIT_FAILED)
             return exit_status;
         rd_cli_flush();
@@ -249,15 +253,16 @@ static int prove_all(struct input *input)
 int rd_cli_prove(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "[PROGRAM|FILE.cu...]",
+        .options = prove_options,
+        .parser = parse_prove,
+        .args_doc = "[PROGRAM|FILE.cu... [nvcc's options]]",
         .doc =
             "Proves a program's law for every n, block and grid that it takes, up to n = 2^61, and "
             "for every input: its kernels and its law become goals, for each obligation and "
             "case, and cvc5 or Z3 must prove each. Without PROGRAM: all programs but faults, "
             "as a table. A file of your own is proved by its annotations: for every value of the "
-            "numbers that its 'requires' and the sizes of its inputs name.\v"
+            "numbers that its 'requires' and the sizes of its inputs name; nvcc's options (-D, -I) "
+            "may stand as they are.\v"
             "A program with a goal that is not proved is run in the simulator, with n = 1, 2, "
             "3 and on: the first run that fails is shown as a command, and as one that steps "
             "through it. Exit status: 0 PROVED, 1 REFUTED: a run fails, 2 bad usage or the "
@@ -265,8 +270,13 @@ int rd_cli_prove(int argc, char **argv)
             "counterexample though no run fails, or a program that is not covered; 130 "
             "interrupted. The man page has more (PROOFS).",
     };
+    static char verbose[] = "--verbose";
     struct input input = {.n_programs = 0};
     struct rd_cli_prove *prove = &input.prove;
+    for (int k = 1; k < argc; k++) /* nvcc has another -v */
+        if (strcmp(argv[k], "-v") == 0)
+            argv[k] = verbose;
+    argc = rd_cli_nvcc_flags_take(&input.flags, argc, argv);
     rd_cli_parse(&argp, "reductio prove", argc, argv, &input);
     if (input.n_programs == 0 && !input.lemmas_alone)
         take_all(&input);
@@ -277,7 +287,9 @@ int rd_cli_prove(int argc, char **argv)
     prove->options.asked = show_progress;
     prove->options.self = prove;
     rd_cli_progress_init_always(&prove->progress);
+    prove->options.pool = rd_prover_pool_create(); /* without memory, each proof has its own */
     const int exit_status = prove_all(&input);
+    rd_prover_pool_destroy(prove->options.pool);
     rd_interruption_let_calls_go_on();
     if (prove->array)
         rd_cli_json_print(prove->array);

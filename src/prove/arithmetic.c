@@ -226,6 +226,8 @@ static struct value combined(struct rd_execution *execution, struct state *state
                              struct value y)
 {
     struct value product;
+    if (execution->operation != RD_OPERATION_SUM)
+        return rd_combine(execution, node, op, x, y);
     execution->adds = true;
     execution->subtracts = execution->subtracts || (*op == '-' && !rd_element_is_apart(x, y)) ||
                            (*op != '*' && (x.is_difference || y.is_difference));
@@ -253,14 +255,14 @@ static struct value combined(struct rd_execution *execution, struct state *state
     return x;
 }
 
-bool rd_become_element(struct rd_execution *execution, struct value *value)
+bool rd_become_element(struct rd_execution *execution, const struct rd_syntax_node *node,
+                       struct value *value)
 {
     rd_wide number;
     if (!execution->of_any_type || value->kind != VALUE_NUMBER || !value->term ||
         !rd_term_is_number(value->term, &number))
         return false;
-    execution->adds = true;
-    *value = rd_element_number(execution, number);
+    *value = rd_element_stated(execution, node, number);
     return true;
 }
 
@@ -270,9 +272,9 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
 {
     struct rd_terms *terms = execution->terms;
     if (x.kind == VALUE_ELEMENT)
-        rd_become_element(execution, &y);
+        rd_become_element(execution, node, &y);
     else if (y.kind == VALUE_ELEMENT)
-        rd_become_element(execution, &x);
+        rd_become_element(execution, node, &x);
     if (x.kind == VALUE_NUMBER && y.kind == VALUE_NUMBER)
         return rd_compute(execution, state, node, op, rd_value_number(execution, x),
                           rd_value_number(execution, y));
@@ -338,9 +340,8 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
     if (value.kind == VALUE_PARTS || value.kind == VALUE_OF_CALLER)
         rd_execution_fail(execution, node, "a cast of a thread's own array or record");
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
-        execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &constant))
-            return rd_element_number(execution, constant);
+            return rd_element_stated(execution, node, constant);
         rd_execution_fail(execution, node, "an unknown number that is converted to an element");
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return rd_number_value(rd_value_condition(execution, value));
@@ -354,9 +355,14 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
         if (!execution->of_any_type || type->kind != RD_SYNTAX_INTEGER || !from ||
             from->kind != RD_SYNTAX_INTEGER || from->bits != type->bits)
             rd_execution_fail(execution, node, "an element that is converted to a number");
+        if (!rd_is_ordered_as(execution, type))
+            rd_execution_fail(execution, node, "an element that becomes one of another order");
     } else if (value.kind == VALUE_ELEMENT && type->kind == RD_SYNTAX_FLOAT &&
                node->kids[0]->type && node->kids[0]->type->kind != RD_SYNTAX_FLOAT) {
         rd_execution_fail(execution, node, "an integer of the array that is converted to a float");
+    } else if (value.kind == VALUE_ELEMENT && execution->operation != RD_OPERATION_SUM &&
+               node->kids[0]->type && type->bits < node->kids[0]->type->bits) {
+        rd_execution_fail(execution, node, "an element that is rounded");
     }
     return value;
 }

@@ -10,12 +10,18 @@
 #include "prove/owner.h"
 #include "prove/segment_group.h"
 
+/* Tells whether it is an addition to the array of the law. */
+static bool is_addition(const struct rd_launch_proof *launch, const struct rd_kernel_access *access)
+{
+    return access->is_atomic && access->array == launch->A;
+}
+
 bool rd_launch_adds(const struct rd_launch_proof *launch)
 {
     const struct rd_execution *execution = &launch->execution;
     for (size_t s = 0; s < execution->n_segments; s++)
         for (size_t k = 0; k < execution->segments[s].n_accesses; k++)
-            if (execution->segments[s].accesses[k].is_atomic)
+            if (is_addition(launch, &execution->segments[s].accesses[k]))
                 return true;
     return false;
 }
@@ -92,7 +98,7 @@ static bool find_adder(const struct rd_launch_proof *launch, struct rd_owner *ad
     for (size_t s = 0; s < execution->n_segments; s++)
         for (size_t k = 0; k < execution->segments[s].n_accesses; k++) {
             const struct rd_kernel_access *access = &execution->segments[s].accesses[k];
-            if (!access->is_atomic || found ||
+            if (!is_addition(launch, access) || found ||
                 access->value == rd_number(launch->subject->terms, 0))
                 continue;
             *adder = adder_of(launch, access);
@@ -151,7 +157,7 @@ static rd_term added_by(const struct rd_launch_proof *launch, const struct rd_se
     rd_term sum = rd_number(terms, 0);
     for (size_t k = 0; k < segment->n_accesses; k++) {
         const struct rd_kernel_access *access = &segment->accesses[k];
-        if (access->is_atomic)
+        if (is_addition(launch, access))
             sum = rd_add(
                 terms, sum,
                 rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, cell)),

@@ -196,11 +196,13 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if ((strcmp(name, "__shfl_down_sync") == 0 || strcmp(name, "__shfl_sync") == 0) &&
              node->n_kids == 4)
         rd_shuffle(execution, states, node);
-    else if ((strcmp(name, "atomicAdd") == 0 || strcmp(name, "rd_prove_atomic") == 0) &&
-             node->n_kids == 3)
+    else if ((strcmp(name, "rd_prove_atomic") == 0 && node->n_kids == 3) ||
+             rd_is_atomic_operation(execution, node))
         add_atomically(execution, states, node);
     else if (strcmp(name, "rd_prove_identity") == 0)
         push_identity(execution, states);
+    else if (rd_call_selection(execution, states, node))
+        return;
     else if ((function = rd_syntax_function_called(execution->unit, node)) && function->body)
         call_function(execution, states, node, function);
     else

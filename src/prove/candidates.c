@@ -16,9 +16,12 @@ void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidate
 {
     struct rd_proof *kept = subject->proof;
     const size_t before = candidates->proof.count;
+    const bool values_only = subject->values_only;
     subject->proof = &candidates->proof;
+    subject->values_only = false; /* what isn't asked would be taken for granted */
     rd_subject_add_goal(subject, RD_PROOF_FACT, segment, "a candidate", hypotheses, NULL, goal);
     subject->proof = kept;
+    subject->values_only = values_only;
     if (candidates->proof.count == before)
         return;
     size_t *grown =
@@ -48,7 +51,9 @@ bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *
                         void (*drop)(void *self, size_t fact), void *self)
 {
     const struct rd_solver_options options = {
+        .pool = subject->options ? subject->options->pool : NULL,
         .timeout_s = 2,
+        .proofs_only = true,
         .interrupted = subject->options ? subject->options->interrupted : NULL,
         .known_only = subject->options && subject->options->known_only,
     };

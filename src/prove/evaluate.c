@@ -102,7 +102,7 @@ static void assign(struct rd_execution *execution, struct state *state,
         value =
             rd_binary(execution, state, node, node->op,
                       rd_read_memory(execution, state, pointer.array, pointer.term, node), value);
-    if (value.kind != VALUE_ELEMENT && !rd_become_element(execution, &value)) {
+    if (value.kind != VALUE_ELEMENT && !rd_become_element(execution, node, &value)) {
         rd_execution_fail(execution, node, "a cell that is set to a value that is no element");
         return;
     }
@@ -253,8 +253,8 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
             sides[side] = rd_state_pop(state);
         }
         state->path = path;
-        if (sides[0].kind != sides[1].kind && !rd_become_element(execution, &sides[0]))
-            rd_become_element(execution, &sides[1]);
+        if (sides[0].kind != sides[1].kind && !rd_become_element(execution, node, &sides[0]))
+            rd_become_element(execution, node, &sides[1]);
         if (sides[0].kind == VALUE_PARTS && sides[1].kind == VALUE_PARTS &&
             rd_parts_join(execution, &sides[0], sides[1], condition)) {
             rd_state_push(execution, state, sides[0]);
@@ -328,11 +328,8 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_NUMBER:
         return rd_number_value(rd_number(execution->terms, (rd_wide)node->number));
     case RD_SYNTAX_REAL: /* a name: it is not whole */
-        execution->adds = true;
-        if (!node->name)
-            return rd_element_number(execution, (rd_wide)node->number);
-        rd_execution_fail(execution, node, "an element that is %s", node->name);
-        return rd_nothing();
+        return node->name ? rd_element_of_text(execution, node)
+                          : rd_element_stated(execution, node, (rd_wide)node->number);
     case RD_SYNTAX_TEXT:
         return (struct value){.kind = VALUE_TEXT, .name = node->name};
     case RD_SYNTAX_NAME:
@@ -367,7 +364,8 @@ void rd_evaluate_base(struct rd_execution *execution, struct states *states,
                       const struct rd_syntax_node *node)
 {
     if (!rd_execution_goes(execution) ||
-        (execution->evaluate && execution->evaluate(execution->self, states, node)))
+        (execution->evaluate && execution->evaluate(execution->self, states, node)) ||
+        rd_evaluate_selection(execution, states, node))
         return;
     switch (node->kind) {
     case RD_SYNTAX_UNARY:

@@ -7,6 +7,7 @@
 
 #include "prove/syntax.h"
 #include "prove/term.h"
+#include "operations.h"
 
 enum { RD_PROVE_INPUTS_MAX = 2 };
 
@@ -150,7 +151,8 @@ struct rd_execution {
     struct rd_second_dimension {
         rd_term thread, block, threads, blocks, origin;
     } y;
-    rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
+    /* Size of the launch's dynamic shared memory: in elements, or in bytes, of a user's kernel, which says what lies there. */
+    rd_term dynamic_size, dynamic_bytes;
     size_t n_units;       /* RD_PROVE_INPUTS_MAX at most */
     const rd_term *units; /* the inputs' elements that are counted */
     /* Products of two elements of one input are counted: `again` has, of each input, the element that is counted in the right
@@ -166,6 +168,9 @@ struct rd_execution {
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
     bool of_any_type; /* elements may be integers, too */
+    /* Of a user's kernel: what its laws combine elements by, and the type of the inputs', which is known where that is no sum. */
+    enum rd_operation operation;
+    const struct rd_syntax_type *element;
     /* Optional, of a user's host code: evaluates the expression if it is one of its own, as rd_evaluate(); else false. */
     bool (*evaluate)(void *self, struct states *states, const struct rd_syntax_node *node);
     void *self;

@@ -64,6 +64,7 @@ struct rd_host_launch {
     const struct rd_host_content **before; /* of each array of the host */
     size_t n_before;
     struct rd_term_list shape; /* hypotheses of its own */
+    rd_term shared_bytes;      /* dynamic */
     rd_term path;
     bool told; /* its goals are made */
 };
@@ -83,6 +84,7 @@ struct rd_host {
     struct rd_annotations *annotations;
     struct rd_host_law *laws; /* by site */
     size_t n_laws;
+    enum rd_operation operation; /* of its laws */
     size_t n_inputs;
     const struct rd_host_law *inputs[RD_SUBJECT_UNITS_MAX];
     struct rd_program program;
@@ -100,6 +102,7 @@ struct rd_host {
     struct rd_host_launch **launches;
     size_t n_launches;
     struct rd_host_launch *pending;
+    const struct rd_syntax_type *element;      /* of the inputs; NULL: none was met */
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     bool first_pass;
     bool dry;     /* no goals: what a loop does to variables is looked for */
@@ -161,6 +164,8 @@ rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *c
                            rd_term cell);
 rd_term rd_host_law_condition(struct rd_host *host, const struct rd_host_law *law,
                               const rd_term *given, rd_term rounds);
+/* Tells whether elements of the type are as the inputs'; true where laws are sums, which are so modulo 2^bits, too. */
+bool rd_host_is_element(const struct rd_host *host, const struct rd_syntax_type *type);
 /* The array of a pointer's value; NULL: it is none. */
 static inline struct rd_host_array *rd_host_array_of(const struct value *value)
 {

@@ -280,7 +280,9 @@ static void call_memset(struct rd_host *host, const struct rd_syntax_node *node)
         host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
         "the zeros are whole elements", 0, NULL,
         rd_equal(terms, rd_multiply(terms, cells, size_of_type(host, to.array->of)), bytes));
-    if (value != rd_number(terms, 0) || to.first != rd_number(terms, 0)) {
+    const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
+    if (value != rd_number(terms, 0) || to.first != rd_number(terms, 0) ||
+        !rd_is_neutral(&of_laws, 0)) {
         rd_host_content_forget(host, to.array);
         return;
     }

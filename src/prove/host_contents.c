@@ -65,6 +65,14 @@ struct rd_host_array *rd_host_array_add(struct rd_host *host, const char *name, 
     return array;
 }
 
+bool rd_host_is_element(const struct rd_host *host, const struct rd_syntax_type *type)
+{
+    const struct rd_syntax_type *element = host->element;
+    return host->operation == RD_OPERATION_SUM || !element ||
+           (type && type->kind == element->kind && type->bits == element->bits &&
+            type->is_signed == element->is_signed);
+}
+
 /* ---- asked ---- */
 
 static const struct rd_host_content *find(struct rd_host *host, rd_term token)

@@ -260,11 +260,11 @@ static void spoil(struct rd_host *host, const struct rd_syntax_function *kernel,
 }
 
 static void tell_shared(struct rd_host *host, const struct rd_host_launch *launch,
-                        const struct rd_syntax_node *node, rd_term dynamic_bytes)
+                        const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = host->terms;
     const struct rd_execution *execution = &launch->proof.execution;
-    rd_term bytes = dynamic_bytes;
+    rd_term bytes = launch->shared_bytes;
     for (size_t k = 0; k < execution->n_shared; k++)
         if (!execution->dynamic_name ||
             strcmp(execution->shared[k]->name, execution->dynamic_name) != 0)
@@ -288,19 +288,21 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
         .threads = proof->threads,
         .blocks = proof->grid,
         .origin = proof->origin,
-        .dynamic_size = rd_number(host->terms, 0),
+        .dynamic_bytes = launch->shared_bytes,
         .n_units = host->subject->n_units,
         .units = host->subject->units,
         .read = read_cell,
         .inputs = inputs_of,
         .of_any_type = true,
+        .operation = host->operation,
+        .element = host->element,
         .self = launch,
     };
     if (!rd_execute(&proof->execution, kernel, n_arguments, arguments))
         rd_subject_fail_by(host->subject, proof->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
                            proof->execution.failure);
-    else if (rd_launch_adds(proof) || proof->execution.meets || proof->execution.ticket.drawn)
-        rd_subject_fail(host->subject, "%s: %s adds atomically, or its blocks meet", host->path,
+    else if (proof->execution.meets || proof->execution.ticket.drawn)
+        rd_subject_fail(host->subject, "%s: the blocks of %s meet, or draw tickets", host->path,
                         proof->name);
     else if (rd_host_goes(host))
         rd_launch_name_places(proof);
@@ -327,10 +329,6 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         shape->n_kids > 3 ? rd_host_number(host, shape->kids[3]) : rd_number(terms, 0);
     if (!rd_host_goes(host) || !read_arguments(host, call, kernel, arguments))
         return;
-    if (shared != rd_number(terms, 0)) {
-        RD_HOST_FAIL(host, node, "a launch with dynamic shared memory");
-        return;
-    }
     if (host->dry) {
         spoil(host, kernel, arguments);
         return;
@@ -341,6 +339,7 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
     struct rd_host_launch *launch = create(host);
     if (!launch)
         return;
+    launch->shared_bytes = shared;
     launch->proof = (struct rd_launch_proof){
         .subject = host->subject,
         .name = rd_terms_text(terms, "%s", name),
@@ -355,7 +354,7 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
     execute(host, launch, kernel, call->n_kids - 1, arguments);
     if (!rd_host_goes(host))
         return;
-    tell_shared(host, launch, node, shared);
+    tell_shared(host, launch, node);
     leave(host, launch);
     host->pending = launch;
     host->n_effects++;

@@ -97,6 +97,33 @@ static bool is_unknown(struct rd_host *host, const struct rd_annotation *of)
     return what != NULL;
 }
 
+/* The first reduction in the value; NULL where there is none. */
+static const struct law_node *reduction_in(const struct law_node *node)
+{
+    const struct law_node *found = node->kind == LAW_REDUCTION ? node : NULL;
+    for (size_t k = 0; k < node->n_kids && !found; k++)
+        found = reduction_in(node->kids[k]);
+    return found;
+}
+
+/* All are by the operation of the first reduction; else they are refused where they are read. */
+static void find_operation(struct rd_host *host)
+{
+    for (size_t k = 0; k < host->n_laws; k++) {
+        const struct rd_law *law = host->laws[k].law;
+        if (!law || !host->laws[k].of->array.expression)
+            continue;
+        const struct law_claims *claims = &law->sections[0]->claims[RD_LAW_LAW];
+        for (size_t c = 0; c < claims->count; c++) {
+            const struct law_node *reduction = reduction_in(claims->claims[c].value);
+            if (reduction) {
+                host->operation = (enum rd_operation)reduction->op;
+                return;
+            }
+        }
+    }
+}
+
 enum rd_status rd_host_laws_init(struct rd_host *host, struct rd_error *error)
 {
     struct rd_law_error why = {0};
@@ -127,6 +154,9 @@ enum rd_status rd_host_laws_init(struct rd_host *host, struct rd_error *error)
         if (status != RD_OK)
             rd_subject_fail(host->subject, "%s:%u: %s", host->path, law->of->line, why.what.text);
     }
+    find_operation(host);
+    if (host->operation >= (enum rd_operation)RD_SELECTING_FIRST)
+        rd_subject_fail(host->subject, "%s: a law of the index of an element", host->path);
     return RD_OK;
 }
 
@@ -141,9 +171,10 @@ bool rd_host_laws_begin(struct rd_host *host)
             continue;
         for (size_t i = 0; i < law->of->n_inputs && i < RD_SUBJECT_UNITS_MAX; i++)
             law->units[i] = host->subject->units[input_named(host, law->of->inputs[i])->input];
-        law->reader = rd_law_reader_create(
-            host->terms, law->law,
-            (struct rd_law_units){.count = law->of->n_inputs, .index = law->units});
+        law->reader = rd_law_reader_create(host->terms, law->law,
+                                           (struct rd_law_units){.count = law->of->n_inputs,
+                                                                 .index = law->units,
+                                                                 .operation = host->operation});
         if (!law->reader) {
             rd_subject_fail_by(host->subject, RD_ERROR_MEMORY, "no memory for a proof");
             return false;
@@ -243,6 +274,8 @@ static struct rd_host_array *array_of(struct rd_host *host, const struct rd_synt
     struct rd_host_array *array = rd_host_goes(host) ? rd_host_array_of(&value) : NULL;
     if (rd_host_goes(host) && (!array || value.term != rd_number(host->terms, 0)))
         RD_HOST_FAIL(host, call, "an annotation of what is no array that the prover knows");
+    if (rd_host_goes(host) && !rd_host_is_element(host, array->of))
+        RD_HOST_FAIL(host, call, "a law of an array of another type than the inputs'");
     return rd_host_goes(host) ? array : NULL;
 }
 
@@ -259,6 +292,12 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
         return;
     if (law->size) {
         RD_HOST_FAIL(host, call, "an input that is met twice");
+        return;
+    }
+    if (!host->element)
+        host->element = array->of;
+    if (!rd_host_is_element(host, array->of)) {
+        RD_HOST_FAIL(host, call, "inputs of two types");
         return;
     }
     const char *segment = rd_terms_text(terms, "line %u", law->of->line);

@@ -42,9 +42,11 @@ static void begin_subject(struct rd_host *host, struct rd_proof_subject *subject
         if (subject->units[k])
             continue;
         subject->values_only = true;
-        subject->suffix = rd_terms_text(terms, "%s%s%s is 0", subject->suffix,
-                                        *subject->suffix ? " and all of " : ", where all of ",
-                                        host->inputs[k]->of->array.expression);
+        subject->suffix =
+            rd_terms_text(terms, "%s%s%s is %s", subject->suffix,
+                          *subject->suffix ? " and all of " : ", where all of ",
+                          host->inputs[k]->of->array.expression,
+                          host->operation == RD_OPERATION_SUM ? "0" : "the neutral element");
     }
 }
 
@@ -122,6 +124,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     host->rounds = rd_number(terms, 0);
     host->fresh = host->n_effects = host->n_loops = host->depth = 0;
     host->in_expression = NULL;
+    host->element = NULL;
     host->dry = false;
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
     for (size_t k = 0; k < host->n_inputs; k++)
@@ -180,6 +183,8 @@ static const char *shape_of(const struct rd_host *host)
         if (host->laws[k].of->kind == RD_ANNOTATION_REQUIRES)
             fprintf(out, "%s%s", n++ ? " and " : "where ", host->laws[k].of->text);
     fputs(n ? ", and every input" : "and every input", out);
+    if (host->operation != RD_OPERATION_SUM && host->program.type == RD_TYPE_F32)
+        fputs(" without a NaN", out);
     const char *kept = fclose(out) == 0 ? rd_terms_text(host->terms, "%s", text) : NULL;
     free(text);
     return kept;

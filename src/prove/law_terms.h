@@ -5,6 +5,7 @@
 
 #include "law/tree.h"
 #include "prove/term.h"
+#include "operations.h"
 
 /* Values of names that a paragraph defines, in place of what it says of them: of a user's program. */
 struct rd_law_given {
@@ -35,6 +36,8 @@ struct rd_law_units {
      * is 1 where j is both. Forms that are the same for all pairs are the same for all inputs that stand in both places. A product with
      * three elements of an input isn't read. */
     const rd_term *again;
+    /* By which reductions are: the sum, or of a user's file another one, to which values are elements and reductions alone. */
+    enum rd_operation operation;
 };
 
 /* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application

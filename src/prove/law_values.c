@@ -187,8 +187,11 @@ static bool add_reduction(struct rd_law_reader *reader, const struct rd_law_fram
     const struct law_binding *binding = node->binding;
     struct rd_law_frame inner = *frame;
     const size_t first = cases->count;
-    if (node->op != RD_OPERATION_SUM)
-        return rd_law_reader_fail(reader, node, "a reduction that is no sum");
+    if (node->op != reader->units.operation)
+        return rd_law_reader_fail(reader, node,
+                                  reader->units.operation == RD_OPERATION_SUM
+                                      ? "a reduction that is no sum"
+                                      : "a reduction by a second operation");
     for (size_t k = 0; k < binding->n_variables; k++)
         inner.variables[binding->variables[k].slot] = rd_law_reader_unknown(reader);
     if (!rd_law_reader_value(reader, &inner, node->kids[0], cases))
@@ -315,6 +318,10 @@ static bool add_number(struct rd_law_reader *reader, const struct rd_law_frame *
 static bool add_value(struct rd_law_reader *reader, const struct rd_law_frame *frame,
                       const struct law_node *node, struct rd_law_cases *cases)
 {
+    if (reader->units.operation != RD_OPERATION_SUM &&
+        (!node->data || node->kind == LAW_BINARY || node->kind == LAW_NEGATIVE))
+        return rd_law_reader_fail(
+            reader, node, "a value of numbers, sums or products, where reductions are none");
     if (!node->data)
         return add_number(reader, frame, node, cases);
     switch (node->meaning) {

@@ -187,7 +187,8 @@ struct value rd_parts_of_list(struct rd_execution *execution, struct state *stat
         for (unsigned i = 0; i < of_kid; i++)
             parts[at++] = kids[k].kind == VALUE_PARTS ? kids[k].term->kids[i] : kids[k].term;
     }
-    execution->adds = execution->adds || at < count; /* the rest is 0 */
+    if (at < count) /* the rest is 0 */
+        rd_element_stated(execution, node, 0);
     while (at < count)
         parts[at++] = rd_number(execution->terms, 0);
     return list_of(execution, count, parts, inputs);

@@ -115,6 +115,8 @@ static void perform_if(struct rd_execution *execution, struct states *states,
                        const struct rd_syntax_node *node)
 {
     struct states all = {0};
+    if (rd_perform_selection(execution, states, node))
+        return;
     if (execution->loop && rd_guarded_lane(node)) {
         perform_guarded(execution, states, node);
         return;
@@ -180,19 +182,31 @@ static void check_dynamic(struct rd_execution *execution, const char *name)
                           execution->dynamic_name, name);
 }
 
+/* In elements of the array that is declared there. */
+static rd_term dynamic_size(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_type *of = node->declaration->type->of;
+    if (!execution->dynamic_bytes)
+        return execution->dynamic_size;
+    if (of && of->bits >= 8)
+        return rd_div(execution->terms, execution->dynamic_bytes,
+                      rd_number(execution->terms, of->bits / 8));
+    rd_execution_fail(execution, node, "shared memory whose elements are of an unknown size");
+    return rd_number(execution->terms, 0);
+}
+
 static void declare_shared(struct rd_execution *execution, struct states *states,
                            const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     const bool dynamic =
         declaration->type->kind == RD_SYNTAX_POINTER || declaration->type->length == 0;
+    const rd_term length = rd_number(execution->terms, (rd_wide)declaration->type->length);
     struct value value = {
         .kind = VALUE_POINTER,
         .term = rd_number(execution->terms, 0),
-        .array =
-            add_shared(execution, declaration->name,
-                       dynamic ? execution->dynamic_size
-                               : rd_number(execution->terms, (rd_wide)declaration->type->length)),
+        .array = add_shared(execution, declaration->name,
+                            dynamic ? dynamic_size(execution, node) : length),
     };
     if (dynamic)
         check_dynamic(execution, declaration->name);

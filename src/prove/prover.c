@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,29 +32,6 @@ static const struct {
 enum { WAIT_FACTOR = 8, OUTPUT_MAX = 1 << 20 };
 
 /* ---- starting ---- */
-
-/* Opens the text for reading, at a position that no other reader shares. */
-static int open_text(const char *text)
-{
-    char path[40];
-    const size_t size = strlen(text);
-    size_t written = 0;
-    int descriptor = memfd_create("reductio-query", MFD_CLOEXEC);
-    while (descriptor >= 0 && written < size) {
-        const ssize_t n = write(descriptor, text + written, size - written);
-        if (n < 0 && errno != EINTR) {
-            close(descriptor);
-            return -1;
-        }
-        written += n > 0 ? (size_t)n : 0;
-    }
-    if (descriptor < 0)
-        return -1;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    const int reader = open(path, O_RDONLY | O_CLOEXEC);
-    close(descriptor);
-    return reader;
-}
 
 /* Starts the process in a group of its own, so that it is ended with all that it has started. */
 static int spawn(pid_t *process, const char *const *words, int input, int output)
@@ -78,95 +56,132 @@ static int spawn(pid_t *process, const char *const *words, int input, int output
     return failed;
 }
 
-static void limit(pid_t process, double limit_s)
+/* Seconds that its processor has had for it. */
+static double own_seconds(const struct rd_prover_process *process)
 {
-    const rlim_t seconds = (rlim_t)limit_s + 2; /* where this process is gone */
-    const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES}, core = {0, 0},
-                        time = {seconds, seconds + 1};
-    prlimit(process, RLIMIT_AS, &memory, NULL);
-    prlimit(process, RLIMIT_CPU, &time, NULL);
-    prlimit(process, RLIMIT_CORE, &core, NULL);
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process->process, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        return 0;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static bool start(struct rd_prover_process *process, const char *const *words, const char *text,
-                  double limit_s)
+static void limit(const struct rd_prover_process *process)
 {
-    int ends[2] = {-1, -1};
+    /* For where this process is gone. */
+    const rlim_t seconds = (rlim_t)(process->own_started_s + process->limit_s) + 2;
+    const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES}, core = {0, 0},
+                        time = {seconds, RLIM_INFINITY};
+    prlimit(process->process, RLIMIT_AS, &memory, NULL);
+    prlimit(process->process, RLIMIT_CPU, &time, NULL);
+    prlimit(process->process, RLIMIT_CORE, &core, NULL);
+}
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+/* Starts it with nothing to read yet. */
+static bool start(struct rd_prover_process *process, const char *const *words)
+{
+    int inputs[2] = {-1, -1}, outputs[2] = {-1, -1};
     *process = (struct rd_prover_process){
-        .output = -1, .started_s = rd_clock_s(CLOCK_MONOTONIC), .limit_s = limit_s};
-    const int input = open_text(text);
-    int failed = input < 0 || pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
+        .input = -1, .output = -1, .started_s = rd_clock_s(CLOCK_MONOTONIC)};
+    /* A socket: writing to one whose reader is gone needn't raise SIGPIPE. */
+    int failed = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, inputs) != 0 ||
+                         pipe2(outputs, O_CLOEXEC) != 0
+                     ? errno
+                     : 0;
     if (!failed)
-        failed = spawn(&process->process, words, input, ends[1]);
-    if (input >= 0)
-        close(input);
-    if (ends[1] >= 0)
-        close(ends[1]);
+        failed = spawn(&process->process, words, inputs[1], outputs[1]);
+    close_end(&inputs[1]);
+    close_end(&outputs[1]);
     if (failed) {
-        if (ends[0] >= 0)
-            close(ends[0]);
+        close_end(&inputs[0]);
+        close_end(&outputs[0]);
         process->process = 0;
         process->over = true;
         snprintf(process->said, sizeof process->said, "%s can't be started: %s", words[0],
                  strerror(failed));
         return false;
     }
-    limit(process->process, limit_s);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    process->output = ends[0];
+    fcntl(outputs[0], F_SETFL, O_NONBLOCK);
+    process->input = inputs[0];
+    process->output = outputs[0];
+    return true;
+}
+
+/* ---- asking ---- */
+
+static bool make_tag(char tag[RD_PROVER_TAG_SIZE])
+{
+    unsigned char bytes[(RD_PROVER_TAG_SIZE - 1) / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return false;
+    for (size_t k = 0; k < sizeof bytes; k++)
+        snprintf(tag + 2 * k, 3, "%02x", bytes[k]);
+    return true;
+}
+
+/* Sends what it takes without waiting. */
+static void send_question(struct rd_prover_process *process)
+{
+    while (process->n_sent < process->question_size) {
+        const ssize_t n =
+            send(process->input, process->question + process->n_sent,
+                 process->question_size - process->n_sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno != EAGAIN)
+            process->n_sent = process->question_size; /* it is gone, as its output will tell */
+        if (n <= 0)
+            return;
+        process->n_sent += (size_t)n;
+    }
+}
+
+bool rd_prover_ask(struct rd_prover_process *process, const char *query, double limit_s)
+{
+    free(process->text);
+    free(process->question);
+    process->text = process->question = NULL;
+    process->size = process->question_size = process->n_sent = 0;
+    process->can_go_on = false;
+    process->answer = RD_PROVER_NOTHING;
+    process->said[0] = '\0';
+    process->n_asked++;
+    process->limit_s = limit_s;
+    process->started_s = rd_clock_s(CLOCK_MONOTONIC);
+    process->own_started_s = process->n_asked > 1 ? own_seconds(process) : 0;
+    process->over =
+        !make_tag(process->tag) || !(process->question = rd_prover_question(process->tag, query));
+    if (process->over) {
+        snprintf(process->said, sizeof process->said, "can't be asked: %s", strerror(errno));
+        return false;
+    }
+    process->question_size = strlen(process->question);
+    limit(process);
+    send_question(process);
     return true;
 }
 
 bool rd_prover_start(struct rd_prover_process *process, unsigned prover, const char *query,
                      double limit_s)
 {
-    return start(process, table[prover].words, query, limit_s);
+    if (!start(process, table[prover].words))
+        return false;
+    process->prover = prover;
+    return rd_prover_ask(process, query, limit_s);
 }
 
-/* ---- the answer ---- */
-
-static bool is_line(const char *text, const char *line)
-{
-    const size_t length = strlen(line);
-    return strncmp(text, line, length) == 0 && (text[length] == '\n' || text[length] == '\0');
-}
-
-/* Tells whether it is what a prover prints that hasn't found out. */
-static bool is_ignorance(const char *text)
-{
-    return is_line(text, "unknown") || is_line(text, "timeout") ||
-           strncmp(text, "cvc5 interrupted", strlen("cvc5 interrupted")) == 0 || *text == '\0';
-}
-
-static void judge(struct rd_prover_process *process, int status)
-{
-    const char *text = process->text ? process->text : "";
-    const bool has_error = strstr(text, "(error") != NULL || strlen(text) != process->size;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !has_error) {
-        if (strcmp(text, "unsat\n") == 0)
-            process->answer = RD_PROVER_UNSAT;
-        else if (strcmp(text, "sat\n") == 0 || strncmp(text, "sat\n(", 5) == 0)
-            process->answer = RD_PROVER_SAT;
-        if (process->answer != RD_PROVER_NOTHING)
-            return;
-    }
-    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGXCPU && WTERMSIG(status) != SIGKILL &&
-        (*text == '\0' || !is_ignorance(text)))
-        snprintf(process->said, sizeof process->said, "was ended by signal %d (%s)",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (!is_ignorance(text))
-        snprintf(process->said, sizeof process->said, "said '%.*s'", (int)strcspn(text, "\n"),
-                 text);
-    else if (WIFEXITED(status) && *text == '\0')
-        snprintf(process->said, sizeof process->said, "said nothing and ended with status %d",
-                 WEXITSTATUS(status));
-}
+/* ---- reading ---- */
 
 static void end(struct rd_prover_process *process, bool is_killed)
 {
     int status = 0;
-    if (process->over)
-        return;
     process->over = true;
     process->seconds = rd_clock_s(CLOCK_MONOTONIC) - process->started_s;
     if (is_killed)
@@ -175,11 +190,12 @@ static void end(struct rd_prover_process *process, bool is_killed)
     }
     if (!is_killed)
         kill(-process->process, SIGKILL); /* what it may have left behind */
-    close(process->output);
-    process->output = -1;
+    close_end(&process->input);
+    close_end(&process->output);
     process->process = 0;
+    process->died = !is_killed;
     if (!is_killed)
-        judge(process, status);
+        rd_prover_judge_end(process, status);
 }
 
 /* Takes a piece of its output; false: there is none now, or no more, or more than any answer has. */
@@ -210,32 +226,41 @@ static bool has_ended(const struct rd_prover_process *process)
            ended.si_pid != 0;
 }
 
-/* Seconds that its processor has had for it. */
-static double own_seconds(const struct rd_prover_process *process)
+double rd_prover_own_s(const struct rd_prover_process *process)
 {
-    clockid_t clock;
-    struct timespec time;
-    if (clock_getcpuclockid(process->process, &clock) != 0 || clock_gettime(clock, &time) != 0)
-        return 0;
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    const double age_s = rd_clock_s(CLOCK_MONOTONIC) - process->started_s,
+                 own_s = process->process != 0 ? own_seconds(process) - process->own_started_s : 0;
+    /* One that sleeps has none. */
+    return own_s > (age_s - 1) / WAIT_FACTOR ? own_s : (age_s - 1) / WAIT_FACTOR;
 }
 
 void rd_prover_read(struct rd_prover_process *process)
 {
     if (process->over)
         return;
+    send_question(process);
     while (!process->closed && read_piece(process)) {
     }
     const double age_s = rd_clock_s(CLOCK_MONOTONIC) - process->started_s;
     if (process->size >= OUTPUT_MAX) {
         end(process, true);
         snprintf(process->said, sizeof process->said, "said more than any answer has");
+    } else if (rd_prover_judge(process)) {
+        process->over = true;
+        process->seconds = age_s;
+        if (!process->can_go_on)
+            end(process, true);
     } else if (process->closed && has_ended(process)) {
         end(process, false);
-    } else if (age_s > process->limit_s && (own_seconds(process) > process->limit_s ||
-                                            age_s > WAIT_FACTOR * process->limit_s + 1)) {
+    } else if (age_s > process->limit_s && rd_prover_own_s(process) > process->limit_s) {
         end(process, true);
     }
+}
+
+bool rd_prover_is_ready(const struct rd_prover_process *process)
+{
+    struct pollfd output = {.fd = process->output, .events = POLLIN};
+    return process->process != 0 && process->can_go_on && poll(&output, 1, 0) == 0;
 }
 
 void rd_prover_finish(struct rd_prover_process *process)
@@ -243,7 +268,8 @@ void rd_prover_finish(struct rd_prover_process *process)
     if (process->process != 0)
         end(process, true);
     free(process->text);
-    *process = (struct rd_prover_process){.output = -1};
+    free(process->question);
+    *process = (struct rd_prover_process){.over = true, .input = -1, .output = -1};
 }
 
 /* ---- finding them ---- */
@@ -253,8 +279,11 @@ static void find(unsigned prover, struct rd_provers *provers)
     enum { ANSWERS_S = 5 };
     const char *words[] = {table[prover].program, "--version", NULL};
     struct rd_prover_process process;
-    if (!start(&process, words, "", ANSWERS_S))
+    if (!start(&process, words))
         return;
+    process.limit_s = ANSWERS_S;
+    limit(&process);
+    shutdown(process.input, SHUT_WR);
     while (!process.over) {
         struct pollfd descriptor = {.fd = process.closed ? -1 : process.output, .events = POLLIN};
         poll(&descriptor, 1, process.closed ? 1 : 50);

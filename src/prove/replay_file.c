@@ -2,6 +2,8 @@
 /* A user's program is run by `reductio run`, as it stands: its numbers are those that it sets itself. */
 #include "prove/replay.h"
 
+#include "check/compiler.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,18 +11,62 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { VIOLATED = 1, LIMIT_S = 20 };
+enum { VIOLATED = 1, LIMIT_S = 20, WORDS_MAX = 128 };
+
+/* "reductio run FILE.cu OPTIONS --device sim". */
+struct command {
+    const char *words[WORDS_MAX];
+    size_t n;
+};
+
+static void add(struct command *command, const char *word)
+{
+    if (command->n + 1 < WORDS_MAX)
+        command->words[command->n++] = word;
+}
+
+static struct command command_of(const char *subcommand, const char *path,
+                                 const char *const *options)
+{
+    struct command command = {.n = 0};
+    add(&command, "reductio");
+    add(&command, subcommand);
+    add(&command, path);
+    for (size_t k = 0; options && options[k]; k++)
+        add(&command, options[k]);
+    add(&command, "--device");
+    add(&command, "sim");
+    return command;
+}
+
+/* As it can be pasted. */
+static char *text_of(const struct command *command)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t k = 0; out && k < command->n; k++) {
+        fputs(k > 0 ? " " : "", out);
+        if (command->words[k][strspn(command->words[k], plain)] == '\0')
+            fputs(command->words[k], out);
+        else
+            rd_check_write_quoted(command->words[k], out);
+    }
+    return out && fclose(out) == 0 ? text : NULL;
+}
 
 /* Runs it, with its output to the file; returns the exit status, -1: it could not be run. */
-static int run(const char *path, int output)
+static int run(struct command command, int output)
 {
+    add(&command, "--quiet");
     const pid_t child = fork();
     if (child == 0) {
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
         alarm(LIMIT_S);
-        execl("/proc/self/exe", "reductio", "run", path, "--device", "sim", "--quiet",
-              (char *)NULL);
+        execv("/proc/self/exe", (char *const *)(void *)(uintptr_t)command.words);
         _exit(127);
     }
     int status = -1;
@@ -59,6 +105,7 @@ static void open_refuted(struct rd_proof *proof)
 }
 
 enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
+                                    const char *const *compiler_options,
                                     const volatile sig_atomic_t *interrupted,
                                     struct rd_error *error)
 {
@@ -70,9 +117,11 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
         return rd_fail(error, RD_ERROR_IO, "a temporary file can't be made: %s", strerror(errno));
     found->made = true;
     fflush(NULL);
-    if (run(path, fileno(output)) == VIOLATED) {
-        found->fails = asprintf(&found->run, "reductio run %s --device sim", path) >= 0 &&
-                       asprintf(&found->step, "reductio step %s --device sim", path) >= 0 &&
+    const struct command command = command_of("run", path, compiler_options),
+                         step = command_of("step", path, compiler_options);
+    if (run(command, fileno(output)) == VIOLATED) {
+        found->fails = (found->run = text_of(&command)) != NULL &&
+                       (found->step = text_of(&step)) != NULL &&
                        (found->what = last_line(output)) != NULL;
         if (!found->fails) {
             fclose(output);

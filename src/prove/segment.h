@@ -47,8 +47,10 @@ rd_term rd_block_number(const struct rd_launch_proof *launch);
 rd_term rd_thread_number(const struct rd_launch_proof *launch);
 rd_term rd_block_size(const struct rd_launch_proof *launch);
 
-/* Tells whether the kernel writes the array, and reads it behind a checkpoint, or behind a barrier that comes after a write. */
-bool rd_launch_rewrites(const struct rd_launch_proof *launch, const struct rd_prove_array *array);
+/* Returns a read of the array, where the kernel writes it, and reads it behind a checkpoint, or behind a barrier that comes after a write; else
+ * NULL. */
+const struct rd_kernel_access *rd_launch_rewrites(const struct rd_launch_proof *launch,
+                                                  const struct rd_prove_array *array);
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,
                                            const struct rd_cut *cut);
 /* The law at a checkpoint: the condition that it claims the cell, and how often the cell then holds the counted element. */

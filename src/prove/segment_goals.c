@@ -116,7 +116,7 @@ static void add_trip(struct rd_segment_group *group, const struct rd_segment *se
 {
     struct rd_proof_subject *subject = group->launch->subject;
     const rd_term from = segment->from.variable, to = segment->to.variable;
-    if (!segment->goes_back)
+    if (!segment->goes_back || subject->values_only)
         return;
     const rd_term falls = rd_less(subject->terms, to, from),
                   grows = rd_less(subject->terms, from, to);
@@ -252,8 +252,10 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
     rd_term_list_finish(&group.told);
 }
 
-bool rd_launch_rewrites(const struct rd_launch_proof *launch, const struct rd_prove_array *array)
+const struct rd_kernel_access *rd_launch_rewrites(const struct rd_launch_proof *launch,
+                                                  const struct rd_prove_array *array)
 {
+    const struct rd_kernel_access *read = NULL; /* the last */
     bool writes = false, reads = false;
     unsigned first_write = UINT_MAX, last_read = 0;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
@@ -266,19 +268,26 @@ bool rd_launch_rewrites(const struct rd_launch_proof *launch, const struct rd_pr
                 first_write = access->phase < first_write ? access->phase : first_write;
             else
                 last_read = access->phase > last_read ? access->phase : last_read;
+            read = access->is_write ? read : access;
             writes = writes || access->is_write;
             reads = reads || (!access->is_write && segment->from.point);
         }
     }
-    return writes && (reads || last_read > first_write);
+    return writes && (reads || last_read > first_write) ? read : NULL;
 }
 
 /* An array that blocks write can't be read by them behind a checkpoint as what it was: what it holds there no law says. */
 static void check_array(struct rd_launch_proof *launch, const struct rd_prove_array *array)
 {
-    if (!array->is_rewritten && rd_launch_rewrites(launch, array))
-        rd_subject_fail(launch->subject, "%s reads behind a checkpoint or a barrier what it writes",
-                        launch->name);
+    const struct rd_kernel_access *read =
+        array->is_rewritten ? NULL : rd_launch_rewrites(launch, array);
+    if (read)
+        rd_subject_fail(
+            launch->subject, "%s",
+            rd_place_named(launch->subject->terms, read->file, read->line,
+                           rd_terms_text(launch->subject->terms,
+                                         "%s reads behind a checkpoint or a barrier what it writes",
+                                         launch->name)));
 }
 
 /* Adds goals that can't be proved, where the kernel does to elements what the claim doesn't allow. */

@@ -39,7 +39,7 @@ void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment 
 void rd_group_add_values(struct rd_segment_group *group, const struct rd_segment *segment);
 /* The same for the value that a lane hands in, where the segment ends at a checkpoint of lanes. */
 void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment);
-/* Tells whether threads of the launch add atomically: the cells of its array, as others are refused. */
+/* Tells whether threads of the launch add atomically to cells of its array. */
 bool rd_launch_adds(const struct rd_launch_proof *launch);
 /* Adds the goals of an atomic addition; and in place of coverage, those of cells that there are additions to: atomic_goals.c. */
 void rd_group_add_addition(struct rd_segment_group *group, const struct rd_segment *segment,

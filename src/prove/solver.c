@@ -83,9 +83,12 @@ static enum rd_status init(struct rd_solver *solver, struct rd_proof *proof,
         if (solver->own[k] == SIZE_MAX)
             solver->own[k] = add_task(solver, k, false);
     }
-    rd_provers_find(&solver->provers);
+    solver->own_pool = options->pool ? NULL : rd_prover_pool_create();
+    solver->pool = options->pool ? options->pool : solver->own_pool;
+    if (!solver->pool)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the provers");
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
-        solver->any_prover = solver->any_prover || solver->provers.is_there[k];
+        solver->any_prover = solver->any_prover || solver->pool->provers.is_there[k];
     if (!options->no_cache)
         rd_proof_cache_open(&solver->cache);
     return RD_OK;
@@ -95,6 +98,7 @@ static void finish(struct rd_solver *solver)
 {
     for (size_t k = 0; k < solver->n_tasks; k++)
         rd_solver_task_finish(&solver->tasks[k]);
+    rd_prover_pool_destroy(solver->own_pool);
     rd_proof_cache_close(&solver->cache);
     free(solver->tasks);
     free(solver->own);
@@ -122,7 +126,7 @@ static void conclude(struct rd_solver *solver, size_t index)
     if (own->answer == RD_ANSWER_OPEN)
         goal->reason = rd_terms_text(terms, "%s", own->said);
     else
-        goal->prover = rd_terms_text(terms, "%s", solver->provers.names[own->prover]);
+        goal->prover = rd_terms_text(terms, "%s", solver->pool->provers.names[own->prover]);
     if (base && base->contradict) {
         goal->answer = RD_ANSWER_OPEN;
         goal->prover = NULL;
@@ -160,7 +164,7 @@ static void tell(struct rd_solver *solver)
 static void await(struct rd_solver_task *const *running, unsigned n_running)
 {
     enum { SAID_MS = 40, ENDING_MS = 1 };
-    struct pollfd descriptors[JOBS_MAX * RD_PROVER_COUNT];
+    struct pollfd descriptors[2 * JOBS_MAX * RD_PROVER_COUNT];
     nfds_t n = 0;
     int wait_ms = SAID_MS;
     for (unsigned k = 0; k < n_running; k++)
@@ -172,6 +176,8 @@ static void await(struct rd_solver_task *const *running, unsigned n_running)
                 wait_ms = ENDING_MS;
             else
                 descriptors[n++] = (struct pollfd){.fd = process->output, .events = POLLIN};
+            if (process->n_sent < process->question_size)
+                descriptors[n++] = (struct pollfd){.fd = process->input, .events = POLLOUT};
         }
     poll(descriptors, n, wait_ms);
 }

@@ -7,11 +7,16 @@
 
 #include <signal.h>
 
+struct rd_prover_pool;
+
 struct rd_solver_options {
-    double timeout_s;      /* for a goal, of each prover's own time; 0: the default, 10 */
-    unsigned jobs;         /* goals asked at a time; 0: as many as there are processors */
-    const char *directory; /* optional: each query is written into it */
+    struct rd_prover_pool *pool; /* optional: provers that more than one proof asks */
+    double timeout_s;            /* for a goal, of each prover's own time; 0: the default, 10 */
+    unsigned jobs;               /* goals asked at a time; 0: as many as there are processors */
+    const char *directory;       /* optional: each query is written into it */
     bool no_cache;
+    bool
+        proofs_only; /* a goal that isn't proved may be OPEN where a counterexample would take more time */
     bool known_only; /* starts no prover: a goal that the cache doesn't know is OPEN */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     /* Optional: called after each goal, in the order of the goals. */

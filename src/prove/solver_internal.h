@@ -4,7 +4,7 @@
 #define RD_PROVE_SOLVER_INTERNAL_H
 
 #include "prove/cache.h"
-#include "prove/prover.h"
+#include "prove/prover_pool.h"
 #include "prove/solver.h"
 
 /* Steps of a question. What is not needed is left out. */
@@ -30,7 +30,6 @@ struct rd_solver_task {
     bool has_functions; /* of which only the facts say something */
     bool has_tables;    /* of functions that are known, but to the prover only by lemmas */
     bool is_running;
-    double started_s;     /* when the stage's first prover was */
     unsigned next_prover; /* that is not started yet */
     struct rd_prover_process processes[RD_PROVER_COUNT];
     bool first_is_sat; /* of a goal, with the first sort of lemmas */
@@ -46,7 +45,7 @@ struct rd_solver_task {
 struct rd_solver {
     struct rd_proof *proof;
     const struct rd_solver_options *options;
-    struct rd_provers provers;
+    struct rd_prover_pool *pool, *own_pool; /* own_pool: NULL where the caller has one */
     struct rd_proof_cache cache;
     double timeout_s;
     bool any_prover;

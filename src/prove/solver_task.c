@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* A question, from one stage to the next. */
-#include "base/clock.h"
 #include "prove/lemma.h"
 #include "prove/query.h"
 #include "prove/solver_internal.h"
@@ -10,7 +9,7 @@
 #include <string.h>
 
 /* Seconds: what the provers find at all they mostly find at once. */
-#define FIRST_S 1.0
+#define FIRST_S 0.5
 #define MODEL_S 1.0
 /* Seconds that the first prover has for itself: it knows most of all within them, and each start of another costs as much. */
 #define ALONE_S 0.08
@@ -154,8 +153,8 @@ static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 {
     struct rd_proof_entry entry = {.answer = kept_answer(task), .text = task->text};
     for (unsigned k = 0; entry.answer && k < RD_PROVER_COUNT; k++) {
-        entry.prover = solver->provers.names[k];
-        if (!solver->provers.is_there[k] || !rd_proof_cache_has(&solver->cache, &entry))
+        entry.prover = solver->pool->provers.names[k];
+        if (!solver->pool->provers.is_there[k] || !rd_proof_cache_has(&solver->cache, &entry))
             continue;
         task->answer = task->is_of_hypotheses ? RD_ANSWER_REFUTED : RD_ANSWER_PROVED;
         task->prover = k;
@@ -170,7 +169,7 @@ static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
 {
     const struct rd_proof_entry entry = {
-        .prover = solver->provers.names[task->prover],
+        .prover = solver->pool->provers.names[task->prover],
         .answer = kept_answer(task),
         .text = task->text,
         .seconds = task->seconds,
@@ -198,9 +197,10 @@ static bool start_prover(struct rd_solver *solver, struct rd_solver_task *task)
 {
     while (task->next_prover < RD_PROVER_COUNT) {
         const unsigned k = task->next_prover++;
-        if (!solver->provers.is_there[k])
+        if (!solver->pool->provers.is_there[k])
             continue;
-        rd_prover_start(&task->processes[k], k, task->text, seconds_of(solver, task->stage));
+        rd_prover_pool_ask(solver->pool, &task->processes[k], k, task->text,
+                           seconds_of(solver, task->stage));
         return true;
     }
     return false;
@@ -209,9 +209,8 @@ static bool start_prover(struct rd_solver *solver, struct rd_solver_task *task)
 static void start_provers(struct rd_solver *solver, struct rd_solver_task *task)
 {
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
-        task->processes[k] = (struct rd_prover_process){.over = true, .output = -1};
+        task->processes[k] = (struct rd_prover_process){.over = true, .input = -1, .output = -1};
     task->next_prover = 0;
-    task->started_s = rd_clock_s(CLOCK_MONOTONIC);
     start_prover(solver, task);
     task->is_running = true;
 }
@@ -262,6 +261,15 @@ static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *tas
     return begin_stage(solver, task);
 }
 
+/* Of a goal that isn't proved: looks for a counterexample. */
+static enum rd_status look_further(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    if (!solver->options->proofs_only)
+        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    leave_open(solver, task);
+    return RD_OK;
+}
+
 /* Asks again, with more lemmas and more time; where neither is to be had, it is known what there is to know. */
 static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task)
 {
@@ -272,7 +280,7 @@ static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *
     const bool is_same = task->lemmas.count == n_first;
     task->is_sat = is_same && task->first_is_sat;
     if (is_same && (task->is_sat || seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s))
-        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+        return look_further(solver, task);
     return go_to(solver, task, RD_SOLVER_MORE);
 }
 
@@ -297,7 +305,7 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
         return go_to(solver, task, RD_SOLVER_SHOWN_8);
     }
     task->is_sat = answer == RD_PROVER_SAT;
-    return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    return look_further(solver, task);
 }
 
 static enum rd_status refute(struct rd_solver_task *task)
@@ -321,7 +329,7 @@ static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_
     case RD_SOLVER_SHOWN_8:
         if (!task->is_sat)
             return ask_more(solver, task);
-        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+        return look_further(solver, task);
     case RD_SOLVER_SHOWN_64:
         if (!task->is_sat)
             break;
@@ -352,6 +360,38 @@ static enum rd_status conclude_hypotheses(struct rd_solver *solver, struct rd_so
     return RD_OK;
 }
 
+/* Takes what it has said. A prover that died of what it was asked before is no answer: a new one is asked. */
+static void read_prover(const struct rd_solver *solver, struct rd_solver_task *task,
+                        unsigned prover)
+{
+    struct rd_prover_process *process = &task->processes[prover];
+    rd_prover_read(process);
+    if (!process->died || process->n_asked == 1)
+        return;
+    rd_prover_finish(process);
+    rd_prover_start(process, prover, task->text, seconds_of(solver, task->stage));
+}
+
+/* That there is no model is an answer where one was asked for; else it is an error. */
+static enum rd_prover_answer answer_of(struct rd_prover_process *process,
+                                       enum rd_solver_stage stage)
+{
+    if (process->answer == RD_PROVER_NO_MODEL && !is_shown(stage)) {
+        process->answer = RD_PROVER_NOTHING;
+        process->can_go_on = false;
+        snprintf(process->said, sizeof process->said, "said 'unsat', and an error");
+    }
+    return process->answer;
+}
+
+static bool is_time_for_another(const struct rd_solver_task *task)
+{
+    for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
+        if (!task->processes[k].over && rd_prover_own_s(&task->processes[k]) >= ALONE_S)
+            return true;
+    return false;
+}
+
 enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *task)
 {
     enum rd_prover_answer answer = RD_PROVER_NOTHING;
@@ -359,9 +399,9 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
     char *printed = NULL;
     for (unsigned k = 0; k < RD_PROVER_COUNT && answer == RD_PROVER_NOTHING; k++) {
         struct rd_prover_process *process = &task->processes[k];
-        rd_prover_read(process);
+        read_prover(solver, task, k);
         is_running = is_running || !process->over;
-        answer = process->answer;
+        answer = answer_of(process, task->stage);
         if (answer == RD_PROVER_NOTHING)
             continue;
         if (!is_shown(task->stage)) {
@@ -371,16 +411,15 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
         printed = process->text; /* "sat\n" and values */
         process->text = NULL;
     }
-    if (answer == RD_PROVER_NOTHING &&
-        (!is_running || rd_clock_s(CLOCK_MONOTONIC) - task->started_s >= ALONE_S))
+    if (answer == RD_PROVER_NOTHING && (!is_running || is_time_for_another(task)))
         is_running = start_prover(solver, task) || is_running;
     if (answer == RD_PROVER_NOTHING && is_running)
         return RD_OK;
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
         if (task->processes[k].said[0] && !is_shown(task->stage))
-            snprintf(task->said, sizeof task->said, "%.40s %.150s", solver->provers.names[k],
+            snprintf(task->said, sizeof task->said, "%.40s %.150s", solver->pool->provers.names[k],
                      task->processes[k].said);
-        rd_prover_finish(&task->processes[k]);
+        rd_prover_pool_take(solver->pool, &task->processes[k]);
     }
     task->is_running = false;
     enum rd_status status =

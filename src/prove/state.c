@@ -247,9 +247,9 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         return true;
     }
     if (yes->kind == VALUE_ELEMENT)
-        rd_become_element(execution, &no);
+        rd_become_element(execution, NULL, &no);
     else if (no.kind == VALUE_ELEMENT)
-        rd_become_element(execution, yes);
+        rd_become_element(execution, NULL, yes);
     if (yes->kind != no.kind || yes->array != no.array ||
         (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
         yes->of != no.of)

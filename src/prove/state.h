@@ -166,8 +166,32 @@ rd_term rd_value_number(struct rd_execution *execution, struct value value);
 /* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 
-/* Has a number that the kernel states stand for an element, where elements may be integers; false of other values. */
-bool rd_become_element(struct rd_execution *execution, struct value *value);
+/* Has a number that the kernel states, at the node (optional), stand for an element, where elements may be integers; false of other values. */
+bool rd_become_element(struct rd_execution *execution, const struct rd_syntax_node *node,
+                       struct value *value);
+
+/* ---- operation.c: of a user's kernel whose laws are no sums ---- */
+
+/* The element that is this number, or a number that isn't whole: of sums any, else the neutral one alone. */
+struct value rd_element_stated(struct rd_execution *execution, const struct rd_syntax_node *node,
+                               rd_wide number);
+struct value rd_element_of_text(struct rd_execution *execution, const struct rd_syntax_node *node);
+bool rd_is_neutral(const struct rd_execution *execution, rd_wide number);
+/* Combines two elements by the operation, which the operator must be. */
+struct value rd_combine(struct rd_execution *execution, const struct rd_syntax_node *node,
+                        const char *op, struct value x, struct value y);
+/* Tells whether two elements compare in the type as they do in their own; true where the operation doesn't compare. */
+bool rd_is_ordered_as(const struct rd_execution *execution, const struct rd_syntax_type *type);
+/* Tells whether the call is the operation's atomic. */
+bool rd_is_atomic_operation(const struct rd_execution *execution,
+                            const struct rd_syntax_node *call);
+/* Each is false, and does nothing, of what is none: a call of max() and its like; x > y ? x : y, and an infinity; if (x > T) T = x. */
+bool rd_call_selection(struct rd_execution *execution, struct states *states,
+                       const struct rd_syntax_node *node);
+bool rd_evaluate_selection(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *node);
+bool rd_perform_selection(struct rd_execution *execution, struct states *states,
+                          const struct rd_syntax_node *node);
 
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,

@@ -116,7 +116,7 @@ static bool find_accumulators(struct rd_execution *execution, const struct rd_sy
         if (!rd_assigns(node, declaration))
             continue;
         if (takes_cells(node, declaration, false))
-            rd_become_element(execution, &state->bindings[k].value);
+            rd_become_element(execution, node, &state->bindings[k].value);
         if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;

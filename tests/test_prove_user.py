@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""reductio prove FILE.cu, of files as people write them: dynamic shared memory, atomics, maxima, nvcc's options; and of each what is
+wrong is never proved.
+
+test_prove_user.py REDUCTIO     skipped where there is no cvc5, or no libclang
+"""
+import shutil
+import sys
+import tempfile
+import unittest
+
+from cli_case import CliTest
+
+SKIPPED = 77
+
+# Each block reduces its part in shared memory; @...@ are what a case puts in.
+TREE = """#include <stdio.h>
+#ifndef T
+#define T 64
+#endif
+@before@
+__global__ void reduce(const int *in, int *out, int n)
+{
+    @shared@
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? in[i] : @neutral@;
+    __syncthreads();
+    //@ invariant for 0 <= i < w: s[i] = @op@ of a[j], floor(j / T) = blockIdx.x, j mod w = i
+    for (int w = T; w > 1; w /= 2) {
+        @step@
+        __syncthreads();
+    }
+    if (t == 0)
+        @out@;
+}
+int main(void)
+{
+    const int n = 1000;
+    //@ requires n <= 2^30
+    const int B = (n + T - 1) / T;
+    int a[n], *in, *out;
+    for (int j = 0; j < n; j++)
+        a[j] = 5 - j;
+    //@ input a[n]
+    cudaMalloc(&in, sizeof a);
+    cudaMalloc(&out, B * sizeof(int));
+    cudaMemcpy(in, a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemset(out, 0, B * sizeof(int));
+    reduce<<<B, T@bytes@>>>(in, out, n);
+    //@ ensures @ensures@
+    cudaFree(in);
+    cudaFree(out);
+    return 0;
+}
+"""
+SUM = {"before": "", "shared": "__shared__ int s[T];", "neutral": "0", "op": "sum", "step": "if (t < w / 2) s[t] += s[t + w / 2];",
+       "out": "out[blockIdx.x] = s[0]", "bytes": "", "ensures": "for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k"}
+DYNAMIC = dict(SUM, shared="extern __shared__ int s[];", bytes=", T * sizeof(int)")
+ATOMIC = dict(SUM, out="atomicAdd(out, s[0])", ensures="out[0] = sum of a[j]")
+MAX = dict(SUM, op="max", neutral="-2147483647 - 1", step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2]);",
+           ensures="for 0 <= k < B: out[k] = max of a[j], floor(j / T) = k")
+MAX_IF = dict(MAX, step="if (t < w / 2 && s[t + w / 2] > s[t]) s[t] = s[t + w / 2];")
+MAX_CHOICE = dict(MAX, step="if (t < w / 2) s[t] = s[t] > s[t + w / 2] ? s[t] : s[t + w / 2];")
+
+# Each thread takes what lies a stride apart, in floats.
+GRID = """#include <math.h>
+enum { T = 64, B = 16 };
+__global__ void partial(const float *x, float *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    float best = -INFINITY;
+    for (int i = t; i < n; i += blockDim.x * gridDim.x)
+        best = fmaxf(best, x[i]);
+    A[t] = best;
+}
+int main(void)
+{
+    const int n = 5000;
+    float a[n], *x, *A;
+    for (int j = 0; j < n; j++)
+        a[j] = j;
+    //@ requires n <= 2^30
+    //@ input a[n]
+    cudaMalloc(&x, sizeof a);
+    cudaMalloc(&A, B * T * sizeof(float));
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    partial<<<B, T>>>(x, A, n);
+    //@ ensures for 0 <= t < B*T: A[t] = max of a[j], j mod (B*T) = t
+    cudaFree(x);
+    cudaFree(A);
+    return 0;
+}
+"""
+
+
+def tree(parts, **more):
+    text = TREE
+    for name, part in dict(parts, **more).items():
+        text = text.replace(f"@{name}@", part)
+    return text
+
+
+class ProveUser(CliTest):
+    cache = tempfile.TemporaryDirectory(prefix="reductio-")
+
+    def setUp(self):
+        super().setUp()
+        self.environment["XDG_CACHE_HOME"] = ProveUser.cache.name
+
+    def prove(self, text, *options):
+        path = self.path("user.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.cli("prove", path, *options)
+
+    def assert_proved(self, text, *options, shape="every n from 1 to 2^31 - 1 (for the "):
+        done = self.prove(text, *options)
+        last = done.stdout.splitlines()[-1]
+        self.assertTrue(last.startswith("PROVED: "), done.stdout)
+        self.assertIn(shape, last)
+        self.assertEqual(done.returncode, 0)
+
+    def assert_says(self, text, what, status, *options):
+        done = self.prove(text, "--timeout", "3", *options)
+        self.assertIn(what, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, status)
+
+    def test_sums_of_blocks_are_proved_whatever_the_block(self):
+        self.assert_proved(tree(SUM))
+
+    def test_dynamic_shared_memory_has_the_bytes_of_the_launch(self):
+        self.assert_proved(tree(DYNAMIC))
+        self.assert_says(tree(DYNAMIC, bytes=", T"), "user.cu:10: a thread writes within s", 1)
+        self.assert_says(tree(DYNAMIC, bytes=""), "user.cu:10: a thread writes within s", 1)
+
+    def test_atomics_of_all_blocks_onto_a_cell(self):
+        self.assert_proved(tree(ATOMIC))
+        self.assert_says(tree(ATOMIC, out="{ atomicAdd(out, s[0]); atomicAdd(out, s[0]); }"), "what that one thread adds to it", 1)
+        self.assert_says(tree(ATOMIC, out="*out += s[0]"), "user.cu:18: reduce reads behind a checkpoint or a barrier what it writes", 3)
+        self.assert_says(tree(ATOMIC).replace("    cudaMemset(out, 0, B * sizeof(int));\n", ""), "a cell to which no thread adds", 1)
+        # A function of the user's own of that name is what it says.
+        self.assert_says(tree(ATOMIC, before="__device__ void atomicAdd(int *p, short x) { *p = x; }", out="atomicAdd(out, (short)s[0])"),
+                         "user.cu", 3)
+
+    def test_maximum_by_call_choice_and_if(self):
+        for parts in (MAX, MAX_CHOICE, MAX_IF):
+            self.assert_proved(tree(parts))
+        self.assert_proved(GRID, shape="and every input without a NaN")
+        self.assert_proved(GRID.replace("best = fmaxf(best, x[i]);", "if (x[i] > best)\n            best = x[i];"))
+
+    def test_minimum_and_maximum_atomically(self):
+        unsigned = tree(MAX, neutral="0", out="atomicMax(out, s[0])", ensures="out[0] = max of a[j]").replace("int *", "unsigned *").replace(
+            "int s[T]", "unsigned s[T]").replace("int a[n]", "unsigned a[n]").replace(", *in, *out", ", *in, *out")
+        self.assert_proved(unsigned)
+        self.assert_says(unsigned.replace("atomicMax(out", "atomicMin(out"), "the call of 'atomicMin'", 3)
+        self.assert_says(unsigned.replace("atomicMax(out, s[0])", "atomicMax((int *)out, (int)s[0])"), "the call of 'atomicMax'", 3)
+
+    def test_another_operation_or_element_is_named_with_its_line(self):
+        for parts, changes, said in (
+                (MAX, {"neutral": "0"}, "user.cu:10: an element that is 0: neutral to max is -2147483648 alone"),
+                (MAX, {"neutral": "-2147483647"}, "an element that is -2147483647: neutral to max"),
+                (MAX, {"step": "if (t < w / 2) s[t] = min(s[t], s[t + w / 2]);"}, "user.cu:14: the min of elements, of which the laws are of max"),
+                (MAX, {"step": "if (t < w / 2) s[t] += s[t + w / 2];"}, "user.cu:14: '+=' of elements, of which the laws are of max"),
+                (MAX, {"step": "if (t < w / 2) s[t] = max((unsigned)s[t], (unsigned)s[t + w / 2]);"}, "user.cu:14: an element that becomes one of another order"),
+                (MAX_IF, {"step": "if (t < w / 2 && s[t + w / 2] < s[t]) s[t] = s[t + w / 2];"}, "user.cu:14: the min of elements"),
+                (MAX_IF, {"step": "if (t < w / 2 && s[t + w / 2] > s[0]) s[t] = s[t + w / 2];"}, "user.cu:14: '>' of elements"),
+                (MAX_CHOICE, {"step": "if (t < w / 2) s[t] = s[t] > s[t + w / 2] ? s[t] : s[w / 2];"}, "user.cu:14: '>' of elements"),
+                (MAX, {"ensures": "for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k"}, "a reduction by a second operation"),
+                (SUM, {"step": "if (t < w / 2) s[t] = max(s[t], s[t + w / 2]);"}, "the max of elements, of which the laws are of sum")):
+            with self.subTest(said=said):
+                self.assert_says(tree(parts, **changes), said, 3)
+        self.assert_says(GRID.replace("-INFINITY", "-3.4e38f"), "neutral to max is -INFINITY alone", 3)
+        self.assert_says(GRID.replace("-INFINITY", "INFINITY"), "an element that is INFINITY", 3)
+
+    def test_fault_in_a_maximum_is_refuted(self):
+        self.assert_says(tree(MAX, step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2 - 1]);"), "what a thread writes is what the law says", 1)
+        self.assert_says(GRID.replace("i < n;", "i < n - 1;"), "what a thread writes is what the law says", 1)
+
+    def test_options_of_nvcc_are_those_of_the_run(self):
+        with open(self.path("own.h"), "w", encoding="utf-8") as file:
+            file.write("#define STEP if (t < w / 2) s[t] += s[t + w / 2];\n")
+        text = tree(SUM, before="#include <own.h>", step="STEP")
+        folder = self.path("")
+        self.assert_proved(text, "-DT=32", f"-I{folder}", "-O3", "-arch=sm_80")
+        # The run that fails is compiled with them, too.
+        wrong = tree(SUM, before="#include <own.h>", step="STEP", out="out[blockIdx.x] = s[1]")
+        self.assert_says(wrong, f"user.cu -DT=32 -I{folder} --device sim", 1, "-DT=32", "-I", folder)
+
+
+if __name__ == "__main__":
+    if not shutil.which("cvc5") or not shutil.which("z3"):
+        print("skipped: cvc5 and z3 are needed")
+        sys.exit(SKIPPED)
+    unittest.main()
