@@ -56,12 +56,31 @@ class CoverageTest(CheckTest):
                       done.stdout + done.stderr)
         self.assertNotIn("done", done.stdout)
 
-    def test_variable_that_is_not_there_is_refused_by_its_name(self):
-        self.write("whole.cu", "extern int there;\nint main() { return there; }\n")
-        done = self.run_file("whole.cu")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("no file that was given, and no library, defines 'there', which is a variable", done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+    def test_variable_that_is_not_there_is_told_only_where_it_is_accessed(self):
+        text = ("#include <cstdio>\nextern int there[], other;\nextern const char *(*call)(int);\n"
+                "static void *const fonts[] = {there, &other};\nint main(int argc, char **)\n{\n"
+                "    if (fonts[0] == fonts[1] || !fonts[0])\n        return 1;\n"
+                "    if (argc > %d)\n        %s;\n    printf(\"done\\n\");\n}\n")
+        self.assert_prints(text % (5, "return there[1000000]"), "done")
+        for code, name in (("return there[1000000]", "there"), ("other = 2", "other"), ('printf("%s", call(1))', "call")):
+            self.write("whole.cu", text % (0, code))
+            done = self.run_file("whole.cu")
+            self.assertIn(f"Reductio does not simulate {name}, which no file that was given, and no library, defines (line 10)",
+                          done.stdout + done.stderr)
+            self.assertNotIn("done", done.stdout)
+            self.assertNotIn("crash", done.stdout + done.stderr)
+
+    def test_variable_of_a_device_that_is_not_there_is_told_where_it_is_accessed(self):
+        text = ("extern __device__ int there[];\n__global__ void k(int *a) { *a = %s; }\n"
+                "int main()\n{\n    int *a, b = 1;\n    cudaMalloc(&a, 4);\n    %s;\n    k<<<1, 1>>>(a);\n"
+                "    cudaDeviceSynchronize();\n    cudaFree(a);\n}\n")
+        for value, code, line in (("there[3]", "", "line 2"), ("1", "cudaMemcpyToSymbol(there, &b, 4)", ""),
+                                  ("1", "cudaGetSymbolAddress((void **)&a, there)", "")):
+            self.write("whole.cu", text % (value, code))
+            done = self.run_file("whole.cu")
+            self.assertIn(f"Reductio does not simulate there, which no file that was given, and no library, defines ({line}",
+                          done.stdout + done.stderr)
+            self.assertNotIn("out of bounds", done.stdout + done.stderr)
 
     def test_files_of_c_and_of_cuda_call_each_other(self):
         self.write("part.c", "void back(int n);\nstruct pair { int a, b; };\nint *there(int *restrict p, int n)\n{\n"
