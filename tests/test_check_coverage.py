@@ -82,6 +82,21 @@ class CoverageTest(CheckTest):
                           done.stdout + done.stderr)
             self.assertNotIn("out of bounds", done.stdout + done.stderr)
 
+    def test_thread_with_many_fetches_or_races_comes_to_its_end(self):
+        text = ("#include <cstdio>\n__global__ void k(unsigned *a, cudaTextureObject_t t)\n{\n    for (int x = 0; x < 5000; x++)\n"
+                "        %s;\n}\nint main()\n{\n    unsigned *a;\n    cudaMalloc(&a, 4096);\n    cudaMemset(a, 0, 4096);\n"
+                "    cudaResourceDesc of = {};\n    of.resType = cudaResourceTypeLinear;\n    of.res.linear.devPtr = a;\n"
+                "    of.res.linear.sizeInBytes = 4096;\n    of.res.linear.desc = cudaCreateChannelDesc<unsigned>();\n"
+                "    cudaTextureDesc how = {};\n    cudaTextureObject_t t;\n    cudaCreateTextureObject(&t, &of, &how, nullptr);\n"
+                "    k<<<1, 2>>>(a, t);\n    printf(\"%%s\\n\", cudaGetErrorString(cudaDeviceSynchronize()));\n"
+                "    cudaDestroyTextureObject(t);\n    cudaFree(a);\n}\n")
+        for code, hazard in (("a[threadIdx.x] += tex1Dfetch<unsigned>(t, 8 + x % 100)", None), ("a[0] = x", "race")):
+            self.write("whole.cu", text % code)
+            done = self.run_file("whole.cu")
+            self.assertTrue(done.stdout.startswith("no error\n"), done.stdout)
+            self.assertNotIn("no-termination", done.stdout)
+            self.assertEqual("race" if "race" in done.stdout else None, hazard, done.stdout)
+
     def test_files_of_c_and_of_cuda_call_each_other(self):
         self.write("part.c", "void back(int n);\nstruct pair { int a, b; };\nint *there(int *restrict p, int n)\n{\n"
                    "    struct pair of = {n, 1};\n    *p = of.a;\n    back(n);\n    return p;\n}\n")
