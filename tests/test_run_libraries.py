@@ -50,7 +50,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("sample_parts", 11, ["sample_host.cpp"])
 
     def test_thrust_and_cub(self):
-        self.assert_program("templates", 23)
+        self.assert_program("templates", 26)
 
 
 if __name__ == "__main__":
