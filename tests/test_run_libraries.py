@@ -37,6 +37,9 @@ class Libraries(unittest.TestCase):
     def test_cublas_and_curand(self):
         self.assert_program("libraries", 24)
 
+    def test_quasi_random_numbers(self):
+        self.assert_program("quasi", 6)
+
     def test_cufft(self):
         self.assert_program("fourier", 14)
 

@@ -31,7 +31,6 @@ struct rd_sim_file {
     size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end, start, end;                    /* and all of it */
-    uintptr_t absent, absent_end;                            /* what nothing defines: absent.c */
     bool may_be_exact;    /* some kernel calls what may ask for an exact launch */
     bool reads_elsewhere; /* some kernel may read what no hook tells of: descriptions of textures */
     bool tells_returns;   /* see struct rd_sim_grid */
@@ -68,12 +67,13 @@ bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uint
 void rd_sim_file_module_kernels(const struct rd_sim_file *file,
                                 void (*visit)(void *self, const void *entry), void *self);
 
-/* Tells whether the address is that of a variable which one of the files uses and nothing defines. */
-bool rd_sim_file_lacks(uintptr_t address);
+/* ---- absent.c ---- */
 
-/* Makes the memory of the variables inaccessible that the file, which has just been loaded, uses and nothing defines. */
-bool rd_sim_absent_close(struct rd_sim_file *file);
-/* Ends the run, where the address that the code there accesses is such a variable's: it is not simulated. */
+/* Makes whole pages inaccessible, as what they stand for is not simulated. */
+bool rd_sim_absent_add(void *base, size_t size_bytes, const char *what);
+/* The same of the variables that a library, which has just been loaded, uses and nothing defines. */
+bool rd_sim_absent_add_variables(void *handle);
+/* Ends the run, in one sentence, where the address that the code there accesses is in such memory. */
 void rd_sim_absent_tell(const void *address, const struct rd_sim_site *site);
 
 /* Tells the device's variables from the host's: variable_owners.c. */

@@ -358,7 +358,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     now->handle = dlopen(library, (runs ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!now->handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
-    if (!rd_sim_absent_close(now))
+    if (!rd_sim_absent_add_variables(now->handle))
         return rd_fail(error, RD_ERROR_MEMORY,
                        "the memory of variables that nothing defines can't be closed");
     struct rd_file *file = &now->file;
@@ -520,14 +520,6 @@ const struct rd_sim_file *rd_sim_file_at(uintptr_t address)
         if (address >= files[k].start && address < files[k].end)
             return &files[k];
     return NULL;
-}
-
-bool rd_sim_file_lacks(uintptr_t address)
-{
-    for (size_t k = 0; k < (n_files ? n_files : 1); k++)
-        if (address >= files[k].absent && address < files[k].absent_end)
-            return true;
-    return false;
 }
 
 void rd_sim_file_enter(uintptr_t pc)
