@@ -160,7 +160,7 @@ def source_of(sources, name):
     found = []
     for path in sources:
         with open(os.path.join(os.path.dirname(HERE), 'src', path), encoding='utf-8') as file:
-            if re.search(rf'^[ \t]*(?!extern\b|return\b)(?:[\w*]+(?:\(\w+\))?[ *]+)+{name}\b[^(\n]*[;={{]', file.read(), re.M):
+            if re.search(rf'^(?:[ \t]+(?=static\b))?(?!extern\b|return\b)(?:[\w*]+(?:\(\w+\))?[ *]+)+{name}\b[^(\n]*[;={{]', file.read(), re.M):
                 found.append(path.replace('/', '_')[:-len('.c')])
     assert len(found) == 1, f'{name} is defined by {found} of {sources}'
     return found[0]

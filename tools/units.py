@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Makes units of sources that are compiled together, which takes half as long: headers are read once for all of them.
 
-usage: units.py FOLDER FILES-A-UNIT OUTPUT.c... -- SOURCE.c...
+usage: units.py FOLDER OUTPUT-FOLDER {--group NAME FILES-A-UNIT UNITS SOURCE.c...}...
 
-Each source stands in one unit, as an #include by its path from FOLDER. Files of a unit must not mind each other: what a file
-defines for itself (statics, macros, tags, enum constants, typedefs) is a name that no other file of its unit has, as
-anything. Units that aren't needed are empty.
+A group has as many units as asked, NAME_0.c and so on, each an #include of its sources by their paths from FOLDER; those
+that aren't needed are empty. Files of a unit must not mind each other: what a file defines for itself (statics, macros,
+tags, enum constants, typedefs) is a name that no other file of its unit has, as anything.
 """
+import argparse
 import os
 import re
 import sys
@@ -22,6 +23,9 @@ WORD = re.compile(r'[A-Za-z_]\w*')
 TAG = re.compile(r'\b(?:struct|union|enum)\s+(\w+)\s*\{')
 ENUM = re.compile(r'\benum\b\s*\w*\s*\{([^}]*)\}')
 MEMBER = re.compile(r'(?:\.|->)\s*[A-Za-z_]\w*')
+KEYWORDS = {'char', 'double', 'float', 'int', 'long', 'short', 'signed', 'sizeof', 'unsigned', 'void'}
+# A static of one file may be a local variable in a header of the next. What shadows within a file, -Dunits=false tells.
+NO_SHADOW = '#pragma GCC diagnostic ignored "-Wshadow"\n'
 OWN = re.compile(r'\b(?:static|typedef)\b')
 ASIDE = re.compile(r'\[[^\]]*\]|__attribute__\s*\(\(.*?\)\)', re.S)
 PARENTHESES = re.compile(r'\([^()]*\)')
@@ -74,35 +78,41 @@ class Source:
             own = OWN.search(declaration)  # behind macros that make others
             if own:
                 self.own.update(declared(declaration[own.start():]))
+        self.own -= KEYWORDS
+
+    def minds(self, other):
+        return bool(self.tags & other.tags or self.own & other.words or self.words & other.own)
 
 
-class Unit:
-    def __init__(self):
-        self.paths, self.tags, self.own, self.words = [], set(), set(), set()
-
-    def takes(self, source):
-        return not (self.tags & source.tags or self.own & source.words or self.words & source.own)
-
-    def add(self, path, source):
-        self.paths.append(path)
-        self.tags |= source.tags
-        self.own |= source.own
-        self.words |= source.words
-
-
-def main(folder, n_files, *rest):
-    outputs, paths = rest[:rest.index('--')], rest[rest.index('--') + 1:]
-    units = [Unit() for _ in outputs]
-    for path in paths:
-        source = Source(path)
-        unit = next((unit for unit in units if len(unit.paths) < int(n_files) and unit.takes(source)), None)
+def units_of(paths, n_files):
+    """Sources by unit: first those that mind most others, each in the first unit that has room and none that it minds."""
+    sources = {path: Source(path) for path in paths}
+    minded = {path: {other for other in paths if other != path and sources[path].minds(sources[other])} for path in paths}
+    units = []
+    for path in sorted(paths, key=lambda path: -len(minded[path])):
+        unit = next((unit for unit in units if len(unit) < n_files and not minded[path].intersection(unit)), None)
         if unit is None:
-            return f'{path}: each of {len(units)} units has a name of it: there must be more in src/meson.build'
-        unit.add(path, source)
-    for output, unit in zip(outputs, units):
-        made.write(output, ''.join(f'#include "{os.path.relpath(path, folder)}"\n' for path in unit.paths))
+            units.append([path])
+        else:
+            unit.append(path)
+    return units
+
+
+def main(folder, output_folder, groups):
+    for name, n_files, n_units, *paths in groups:
+        units, n_units = units_of(paths, int(n_files)), int(n_units)
+        if len(units) > n_units:
+            return f"{name}: {n_units} units don't do, as files mind each other: {len(units)} do (src/meson.build)"
+        for k, unit in enumerate(units + [[]] * (n_units - len(units))):
+            made.write(os.path.join(output_folder, f'{name}_{k}.c'),
+                       NO_SHADOW + ''.join(f'#include "{os.path.relpath(path, folder)}"\n' for path in unit))
     return 0
 
 
 if __name__ == '__main__':
-    sys.exit(main(*sys.argv[1:]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument('folder')
+    parser.add_argument('output_folder')
+    parser.add_argument('--group', action='append', nargs='+', default=[])
+    given = parser.parse_args()
+    sys.exit(main(given.folder, given.output_folder, given.group))

@@ -64,7 +64,7 @@ static void add_program(struct input *input, const char *argument)
     options->programs[options->n_programs++] = rd_cli_program(benchmark->name, argument);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_bench(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     const struct rd_cli_benchmark *benchmark = input->benchmark;
@@ -182,7 +182,7 @@ int rd_cli_bench(int argc, char **argv)
         }
     const struct argp argp = {
         .options = benchmark->options,
-        .parser = parse,
+        .parser = parse_bench,
         .args_doc = benchmark->args_doc,
         .doc = benchmark->doc,
     };

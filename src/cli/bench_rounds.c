@@ -20,7 +20,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct rd_cli_bench_options *options)
+static error_t parse_bench_rounds(int key, char *argument, struct rd_cli_bench_options *options)
 {
     (void)argument, (void)options;
     if (key != ARGP_KEY_NO_ARGS)
@@ -152,7 +152,7 @@ const struct rd_cli_benchmark rd_cli_benchmark_rounds = {
     .options = option_table,
     .repeats = 5,
     .programs_max = PROGRAMS_MAX,
-    .parse = parse,
+    .parse = parse_bench_rounds,
     .accept = rd_bench_rounds_accept,
     .measure = measure,
     .draw = draw,

@@ -24,7 +24,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct rd_cli_bench_options *options)
+static error_t parse_bench_seeds(int key, char *argument, struct rd_cli_bench_options *options)
 {
     (void)options;
     if (key != ARGP_KEY_ARG)
@@ -120,7 +120,7 @@ const struct rd_cli_benchmark rd_cli_benchmark_seeds = {
            "Exit status: 0 measured, 2 bad usage, or the environment failed.",
     .options = option_table,
     .repeats = 5,
-    .parse = parse,
+    .parse = parse_bench_seeds,
     .measure = measure,
     .draw = draw,
     .tell = tell,

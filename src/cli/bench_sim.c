@@ -47,7 +47,7 @@ static const struct rd_bench_kernel *kernel_named(const char *name)
                  name, rd_bench_kernels[0]->name, rd_bench_kernels[1]->name);
 }
 
-static error_t parse(int key, char *argument, struct rd_cli_bench_options *options)
+static error_t parse_bench_sim(int key, char *argument, struct rd_cli_bench_options *options)
 {
     (void)options;
     switch (key) {
@@ -220,7 +220,7 @@ const struct rd_cli_benchmark rd_cli_benchmark_sim = {
     .options = option_table,
     .repeats = 7,
     .no_device = true,
-    .parse = parse,
+    .parse = parse_bench_sim,
     .measure = measure,
     .draw = draw,
     .tell = tell,

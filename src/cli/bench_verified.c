@@ -15,7 +15,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct rd_cli_bench_options *options)
+static error_t parse_bench_verified(int key, char *argument, struct rd_cli_bench_options *options)
 {
     (void)argument;
     if (key != ARGP_KEY_NO_ARGS)
@@ -111,7 +111,7 @@ const struct rd_cli_benchmark rd_cli_benchmark_verified = {
     .options = option_table,
     .repeats = 5,
     .programs_max = RD_CLI_BENCH_PROGRAMS_MAX,
-    .parse = parse,
+    .parse = parse_bench_verified,
     .accept = rd_program_accept,
     .measure = measure,
     .draw = draw,

@@ -36,7 +36,7 @@ enum {
 
 enum { COMPILER_ARGS_MAX = 60 };
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option check_option_table[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {"kernel", KEY_KERNEL, "NAME", 0, "The kernel; of a template, with its arguments: 'k<float>'",
      1},
@@ -379,7 +379,7 @@ static error_t parse_output(int key, char *argument, struct input *input)
     return ARGP_ERR_UNKNOWN;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_check(int key, char *argument, struct argp_state *state)
 {
     static error_t (*const parts[])(int key, char *argument, struct input *input) = {
         parse_launch, parse_compiler, parse_run, parse_output};
@@ -419,8 +419,8 @@ int rd_cli_check(int argc, char **argv)
                     .private_memory = true},
     };
     const struct argp argp = {
-        .options = argp_options,
-        .parser = parse,
+        .options = check_option_table,
+        .parser = parse_check,
         .args_doc = "FILE.cu",
         .doc =
             "Runs one launch of a kernel of any CUDA C++ file in the simulator, and tells what is "

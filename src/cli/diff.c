@@ -10,13 +10,13 @@ struct diff_options {
     bool quiet, json;
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option diff_options[] = {
     {"quiet", 'q', NULL, 0, "Print nothing: the exit status tells", 0},
     {"json", 'j', NULL, 0, "Print a JSON object", 0},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_diff(int key, char *argument, struct argp_state *state)
 {
     struct diff_options *diff = state->input;
     switch (key) {
@@ -111,8 +111,8 @@ static void print_json(const struct rd_trace_difference *difference)
 int rd_cli_diff(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = diff_options,
+        .parser = parse_diff,
         .args_doc = "TRACE TRACE",
         .doc = "Prints what differs in the headers of two traces, and the first step and cell at "
                "which "

@@ -299,7 +299,7 @@ static int explain_law(const struct explain_law *asked)
 
 enum { KEY_EXPLAIN_LAW = 256, KEY_EXPLAIN_BLOCK, KEY_EXPLAIN_GRID, BLOCK_MAX = 1024 };
 
-static const struct argp_option options[] = {
+static const struct argp_option explain_options[] = {
     {"law", KEY_EXPLAIN_LAW, "FORMAT", 0,
      "print the program's law instead: text, all its sentences; latex; mathml; c, functions that "
      "assert it; smtlib, its "
@@ -320,7 +320,7 @@ static size_t parse_size(const char *option, const char *text, size_t most)
     return size;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_explain(int key, char *argument, struct argp_state *state)
 {
     struct explain_law *asked = state->input;
     switch (key) {
@@ -434,8 +434,8 @@ static int print_proof(const struct rd_program *program)
 int rd_cli_explain(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = explain_options,
+        .parser = parse_explain,
         .args_doc = "PROGRAM",
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
                "first, why a round keeps it, what it gives at the end; and where its sources are.\v"

@@ -442,7 +442,7 @@ static void print_legend(const struct judge *judge)
 
 /* ---- the command ---- */
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_judge(int key, char *argument, struct argp_state *state)
 {
     struct judge *judge = state->input;
     switch (key) {
@@ -462,7 +462,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp_option options[] = {
+static const struct argp_option judge_options[] = {
     {"json", 'j', NULL, 0, "Print a JSON array, an object for each law and program", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "Print tables in Markdown", 0},
     {0},
@@ -471,8 +471,8 @@ static const struct argp_option options[] = {
 int rd_cli_judge(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = judge_options,
+        .parser = parse_judge,
         .args_doc = "[LAWS]",
         .doc = "Judges laws by a right program and all its faults, on their default values in the "
                "simulator: which "

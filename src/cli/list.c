@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_list(int key, char *argument, struct argp_state *state)
 {
     bool *json = state->input;
     switch (key) {
@@ -18,7 +18,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp_option options[] = {
+static const struct argp_option list_options[] = {
     {"json", 'j', NULL, 0, "Print a JSON array", 0},
     {0},
 };
@@ -79,8 +79,8 @@ static int print_json(void)
 int rd_cli_list(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = list_options,
+        .parser = parse_list,
         .doc = "Lists the programs and, indented under each, its faults: twins with one fault, "
                "each of which is caught with its own operation on its default values.\v"
                "Exit status: 0, or 2 after bad usage.",

@@ -65,7 +65,7 @@ static _Noreturn void refuse(const char *word)
                  word);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_main(int key, char *argument, struct argp_state *state)
 {
     struct choice *choice = state->input;
     switch (key) {
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     static char name[] = "reductio";
     static char *no_arguments[] = {name, NULL};
     static char version[40];
-    const struct argp argp = {.parser = parse, .args_doc = "COMMAND [OPTION...]", .doc = doc};
+    const struct argp argp = {.parser = parse_main, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     struct choice choice = {0};
 
     hold_descriptors();

@@ -10,7 +10,7 @@
 
 /* In these texts ~ stands for the name. */
 
-static const char program[] =
+static const char program_source[] =
     "// ~: adds up n numbers, the upper half onto the lower, until one is left.\n"
     "//\n"
     "//     reductio run ~.cu            each round, and whether the invariant holds\n"
@@ -142,7 +142,7 @@ struct input {
     const char *name, *folder;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_new(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     switch (key) {
@@ -166,14 +166,14 @@ int rd_cli_new(int argc, char **argv)
 {
     static const struct {
         const char *format, *text;
-    } files[] = {{"%s/%s.cu", program}, {"%s/test_%s.c", test}, {"%s/meson.build", build}};
+    } files[] = {{"%s/%s.cu", program_source}, {"%s/test_%s.c", test}, {"%s/meson.build", build}};
     static const struct argp_option options[] = {
         {"in", KEY_IN, "FOLDER", 0, "Make it in that folder (default: here)", 0},
         {0},
     };
     const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = parse_new,
         .args_doc = "NAME",
         .doc = "Makes a folder with an annotated CUDA program of that name, its test and a build "
                "file: "

@@ -30,7 +30,7 @@ struct input {
     bool lemmas_alone;
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option prove_options[] = {
     {"timeout", KEY_TIMEOUT, "S", 0,
      "Seconds of its own that each prover has for a goal (default: 10)", 0},
     {"jobs", KEY_JOBS, "N", 0, "Goals asked at a time (default: the number of processors)", 0},
@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_prove(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     struct rd_cli_prove *prove = &input->prove;
@@ -249,8 +249,8 @@ static int prove_all(struct input *input)
 int rd_cli_prove(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = prove_options,
+        .parser = parse_prove,
         .args_doc = "[PROGRAM|FILE.cu...]",
         .doc =
             "Proves a program's law for every n, block and grid that it takes, up to n = 2^61, and "

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROVERS_MAX = 8, INDENT = 9, LABEL = 6 };
+enum { PROVERS_MAX = 8, LINE_INDENT = 9, LABEL = 6 };
 
 double rd_cli_prove_clock(void)
 {
@@ -91,8 +91,8 @@ static void print_text(const char *label, const char *text)
 {
     char head[80] = "";
     if (*label)
-        snprintf(head, sizeof head, "%*s%s", INDENT, "", label);
-    print_behind(head, *label ? INDENT + LABEL : INDENT, text);
+        snprintf(head, sizeof head, "%*s%s", LINE_INDENT, "", label);
+    print_behind(head, *label ? LINE_INDENT + LABEL : LINE_INDENT, text);
 }
 
 static char *text_of(rd_term term)
@@ -139,14 +139,14 @@ static void print_model(const char *model)
 static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_goal *goal,
                        size_t n_alike, const char **reason)
 {
-    char *line = NULL, head[INDENT + 1], alike[40] = "";
+    char *line = NULL, head[LINE_INDENT + 1], alike[40] = "";
     const char *colon = *goal->segment ? ": " : "";
     if (n_alike > 1)
         snprintf(alike, sizeof alike, " (%zu goals)", n_alike);
     snprintf(head, sizeof head, "  %-7s", word_of(goal->answer));
     if (asprintf(&line, "%s%s%s%s", goal->segment, colon, goal->what, alike) < 0)
         return;
-    print_behind(head, INDENT + 1, line);
+    print_behind(head, LINE_INDENT + 1, line);
     free(line);
     if (goal->model && goal->answer != RD_ANSWER_PROVED)
         print_model(goal->model);
@@ -158,7 +158,7 @@ static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_g
         return;
     print_question(goal);
     if (goal->prover)
-        printf("%*s%s, %.2f s%s\n", INDENT, "", goal->prover, goal->seconds,
+        printf("%*s%s, %.2f s%s\n", LINE_INDENT, "", goal->prover, goal->seconds,
                goal->cached ? ", proved before" : "");
 }
 

@@ -34,7 +34,7 @@ struct subject {
     bool sets; /* its sets of inputs are asked for */
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option report_options[] = {
     {NULL, 0, NULL, 0, "What to write:", 3},
     {"output", 'o', "FILE", 0, "The page, or the picture; - is standard output", 3},
     {"last", KEY_LAST, NULL, 0, "Of the trace of the last run", 3},
@@ -121,7 +121,7 @@ static void check_subjects(const struct report_options *report)
         rd_cli_usage("report", "a trace has its n, type, values, block and grid: leave them out");
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_report(int key, char *argument, struct argp_state *state)
 {
     struct report_options *report = state->input;
     switch (key) {
@@ -335,8 +335,8 @@ int rd_cli_report(int argc, char **argv)
 {
     static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = report_options,
+        .parser = parse_report,
         .children = children,
         .args_doc = "TRACE|PROGRAM|FILE.cu|--last",
         .doc =

@@ -25,7 +25,7 @@ enum {
     KEY_VALUES,
 };
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option run_file_options[] = {
     {NULL, 0, NULL, 0, "How:", 1},
     {"device", KEY_DEVICE, "DEVICE", 0,
      "sim; cuda, a GPU, for which nvcc compiles the program; or auto (the default): cuda where a "
@@ -78,7 +78,7 @@ struct input {
     bool no_last;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_run_file(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     struct rd_check_program_options *options = &input->options;
@@ -202,8 +202,8 @@ int rd_cli_run_file(int argc, char **argv)
                     .n_devices = 1},
     };
     const struct argp argp = {
-        .options = argp_options,
-        .parser = parse,
+        .options = run_file_options,
+        .parser = parse_run_file,
         .args_doc = "FILE.cu [FILE...] [nvcc's options] [-- ARGUMENTS]",
         .doc = "Runs a CUDA program whole, in the simulator or on a GPU, asserts the laws in its "
                "comments, '//@ invariant ...', and tells its hazards. nvcc's options may stand as "

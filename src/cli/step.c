@@ -58,7 +58,7 @@ static void set_last(struct step_options *options)
     set_trace(options, options->last);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_step(int key, char *argument, struct argp_state *state)
 {
     struct step_options *options = state->input;
     switch (key) {
@@ -103,7 +103,7 @@ static void parse_options(struct step_options *options, int argc, char **argv)
     static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};
     const struct argp argp = {
         .options = step_options,
-        .parser = parse,
+        .parser = parse_step,
         .children = children,
         .args_doc = "PROGRAM|FILE.cu|--trace=FILE|--last",
         .doc = "Steps through a run: round by round, checkpoint by checkpoint, thread by thread, "

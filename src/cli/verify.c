@@ -23,7 +23,7 @@ struct verify_options {
 
 enum { KEY_LAST = 256, KEY_FORMAT };
 
-static const struct argp_option options[] = {
+static const struct argp_option verify_options[] = {
     {"last", KEY_LAST, NULL, 0, "Verify the trace of the last run", 0},
     {"quiet", 'q', NULL, 0, "Print only the traces that do not hold", 0},
     {"json", 'j', NULL, 0, "Print a JSON array", 0},
@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_verify(int key, char *argument, struct argp_state *state)
 {
     struct verify_options *verify = state->input;
     struct rd_error error;
@@ -261,8 +261,8 @@ static int verify_all(const struct verify_options *verify, const struct output *
 int rd_cli_verify(int argc, char **argv)
 {
     const struct argp argp = {
-        .options = options,
-        .parser = parse,
+        .options = verify_options,
+        .parser = parse_verify,
         .args_doc = "TRACE...|--last",
         .doc = "Asserts every invariant of recorded traces again; needs no device. '-' reads "
                "standard input.\vExit status: 0 all hold, 1 one is VIOLATED, 2 one can't be read, "

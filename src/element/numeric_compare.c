@@ -245,7 +245,7 @@ struct compensated {
     wide sum, lost;
 };
 
-static void add(struct compensated *total, wide term)
+static void add_compensated(struct compensated *total, wide term)
 {
     wide sum = total->sum + term;
     total->lost += magnitude(total->sum) >= magnitude(term) ? total->sum - sum + term
@@ -268,12 +268,12 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
         wide part_weight = 0;
         for (size_t j = start; j < end; j++) {
             wide term = b ? (wide)number_of(a[j]) * number_of(b[j]) : number_of(a[j]);
-            add(&part, term);
+            add_compensated(&part, term);
             part_weight += magnitude(term);
         }
 #pragma omp ordered /* the same sum at each run */
         {
-            add(&all, part.sum);
+            add_compensated(&all, part.sum);
             all.lost += part.lost;
             all_weight += part_weight;
         }

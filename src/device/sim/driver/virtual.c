@@ -36,19 +36,22 @@ static struct {
     size_t n_mappings, mappings_capacity;
     struct reservation *reserved;
     size_t n_reserved, reserved_capacity;
-} own;
+} virtual_state;
 
 static struct physical *physical_of(CUmemGenericAllocationHandle handle)
 {
-    return handle > 0 && handle <= own.n && !own.all[handle - 1].released ? &own.all[handle - 1]
-                                                                          : NULL;
+    return handle > 0 && handle <= virtual_state.n && !virtual_state.all[handle - 1].released
+               ? &virtual_state.all[handle - 1]
+               : NULL;
 }
 
 static bool is_reserved(uintptr_t base, size_t size_bytes)
 {
-    for (size_t k = 0; k < own.n_reserved; k++)
-        if (base >= own.reserved[k].base && size_bytes <= own.reserved[k].size_bytes &&
-            base - own.reserved[k].base <= own.reserved[k].size_bytes - size_bytes)
+    for (size_t k = 0; k < virtual_state.n_reserved; k++)
+        if (base >= virtual_state.reserved[k].base &&
+            size_bytes <= virtual_state.reserved[k].size_bytes &&
+            base - virtual_state.reserved[k].base <=
+                virtual_state.reserved[k].size_bytes - size_bytes)
             return true;
     return false;
 }
@@ -56,8 +59,9 @@ static bool is_reserved(uintptr_t base, size_t size_bytes)
 /* The mapping in these addresses, from number k on; n_mappings where there is none. */
 static size_t next_mapping(size_t k, uintptr_t base, size_t size_bytes)
 {
-    while (k < own.n_mappings && (own.mappings[k].base >= base + size_bytes ||
-                                  own.mappings[k].base + own.mappings[k].size_bytes <= base))
+    while (k < virtual_state.n_mappings &&
+           (virtual_state.mappings[k].base >= base + size_bytes ||
+            virtual_state.mappings[k].base + virtual_state.mappings[k].size_bytes <= base))
         k++;
     return k;
 }
@@ -87,14 +91,15 @@ RD_HOOK CUresult cuMemAddressReserve(CUdeviceptr *pointer, size_t size_bytes, si
     RD_CU_BEGIN(cuMemAddressReserve, RD_CU_NEEDS_INIT);
     if (!pointer || !is_whole(size_bytes) || flags || (alignment & (alignment - 1)))
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    if (!rd_array_make_room(&own.reserved, own.n_reserved, &own.reserved_capacity,
-                            sizeof *own.reserved))
+    if (!rd_array_make_room(&virtual_state.reserved, virtual_state.n_reserved,
+                            &virtual_state.reserved_capacity, sizeof *virtual_state.reserved))
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
     void *memory =
         rd_sim_memory_reserve(size_bytes, alignment > GRANULARITY ? alignment : GRANULARITY);
     if (!memory)
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
-    own.reserved[own.n_reserved++] = (struct reservation){(uintptr_t)memory, size_bytes};
+    virtual_state.reserved[virtual_state.n_reserved++] =
+        (struct reservation){(uintptr_t)memory, size_bytes};
     *pointer = (CUdeviceptr)(uintptr_t)memory;
     RD_CU_END(CUDA_SUCCESS);
 }
@@ -103,13 +108,14 @@ RD_HOOK CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size_bytes)
 {
     RD_CU_BEGIN(cuMemAddressFree, RD_CU_NEEDS_INIT);
     size_t k = 0;
-    while (k < own.n_reserved &&
-           (own.reserved[k].base != pointer || own.reserved[k].size_bytes != size_bytes))
+    while (k < virtual_state.n_reserved && (virtual_state.reserved[k].base != pointer ||
+                                            virtual_state.reserved[k].size_bytes != size_bytes))
         k++;
-    if (k == own.n_reserved || next_mapping(0, pointer, size_bytes) < own.n_mappings)
+    if (k == virtual_state.n_reserved ||
+        next_mapping(0, pointer, size_bytes) < virtual_state.n_mappings)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
     rd_sim_memory_unreserve((void *)(uintptr_t)pointer);
-    own.reserved[k] = own.reserved[--own.n_reserved];
+    virtual_state.reserved[k] = virtual_state.reserved[--virtual_state.n_reserved];
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -130,11 +136,14 @@ RD_HOOK CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size_b
     if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
         RD_CU_END(CUDA_ERROR_NOT_SUPPORTED); /* as the device's attributes say */
     if (size_bytes > rd_sim_device_bytes() - rd_sim_memory_live_bytes() ||
-        !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
+        !rd_array_make_room(&virtual_state.all, virtual_state.n, &virtual_state.capacity,
+                            sizeof *virtual_state.all))
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
-    own.all[own.n++] = (struct physical){.size_bytes = size_bytes, .properties = *properties};
-    own.all[own.n - 1].properties.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
-    *handle = own.n;
+    virtual_state.all[virtual_state.n++] =
+        (struct physical){.size_bytes = size_bytes, .properties = *properties};
+    virtual_state.all[virtual_state.n - 1].properties.allocFlags.compressionType =
+        CU_MEM_ALLOCATION_COMP_NONE;
+    *handle = virtual_state.n;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -187,20 +196,21 @@ static cudaError_t make_accessible(const struct rd_sim_host_call *call, uintptr_
     for (uintptr_t at = base; at < base + size_bytes;) {
         const size_t k = next_mapping(0, at, 1);
         uintptr_t end = at;
-        if (k == own.n_mappings)
+        if (k == virtual_state.n_mappings)
             return cudaErrorInvalidValue;
-        if (own.mappings[k].is_accessible) {
-            at = own.mappings[k].base + own.mappings[k].size_bytes;
+        if (virtual_state.mappings[k].is_accessible) {
+            at = virtual_state.mappings[k].base + virtual_state.mappings[k].size_bytes;
             continue;
         }
         for (size_t next = k;
-             next < own.n_mappings && !own.mappings[next].is_accessible && end < base + size_bytes;
+             next < virtual_state.n_mappings && !virtual_state.mappings[next].is_accessible &&
+             end < base + size_bytes;
              next = next_mapping(0, end, 1)) {
-            own.mappings[next].is_accessible = true;
-            end = own.mappings[next].base + own.mappings[next].size_bytes;
+            virtual_state.mappings[next].is_accessible = true;
+            end = virtual_state.mappings[next].base + virtual_state.mappings[next].size_bytes;
         }
-        const cudaError_t error =
-            rd_sim_memory_map_at(call, (void *)own.mappings[k].base, end - own.mappings[k].base);
+        const cudaError_t error = rd_sim_memory_map_at(call, (void *)virtual_state.mappings[k].base,
+                                                       end - virtual_state.mappings[k].base);
         if (error != cudaSuccess)
             return error;
         at = end;
@@ -216,17 +226,18 @@ RD_HOOK CUresult cuMemMap(CUdeviceptr pointer, size_t size_bytes, size_t offset,
     if (!it || flags || offset || size_bytes != it->size_bytes || pointer % GRANULARITY != 0 ||
         !is_reserved(pointer, size_bytes))
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    if (next_mapping(0, pointer, size_bytes) < own.n_mappings)
+    if (next_mapping(0, pointer, size_bytes) < virtual_state.n_mappings)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
     if (it->n_mapped > 0) {
         rd_sim_unsimulated("memory that is mapped at several addresses", "", 0,
                            (void *)cu.call.place.pc);
         RD_CU_END(CUDA_ERROR_NOT_SUPPORTED);
     }
-    if (!rd_array_make_room(&own.mappings, own.n_mappings, &own.mappings_capacity,
-                            sizeof *own.mappings))
+    if (!rd_array_make_room(&virtual_state.mappings, virtual_state.n_mappings,
+                            &virtual_state.mappings_capacity, sizeof *virtual_state.mappings))
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
-    own.mappings[own.n_mappings++] = (struct mapping){pointer, size_bytes, handle - 1, false};
+    virtual_state.mappings[virtual_state.n_mappings++] =
+        (struct mapping){pointer, size_bytes, handle - 1, false};
     it->n_mapped++;
     RD_CU_END(CUDA_SUCCESS);
 }
@@ -251,10 +262,10 @@ RD_HOOK CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *
 {
     RD_CU_BEGIN(cuMemGetAccess, RD_CU_NEEDS_INIT);
     const size_t k = next_mapping(0, pointer, 1);
-    if (!flags || !location || k == own.n_mappings)
+    if (!flags || !location || k == virtual_state.n_mappings)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    *flags = own.mappings[k].is_accessible ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
-                                           : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    *flags = virtual_state.mappings[k].is_accessible ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+                                                     : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -278,11 +289,12 @@ RD_HOOK CUresult cuMemUnmap(CUdeviceptr pointer, size_t size_bytes)
 {
     size_t covered = 0;
     RD_CU_BEGIN(cuMemUnmap, RD_CU_NEEDS_INIT);
-    for (size_t k = 0; (k = next_mapping(k, pointer, size_bytes)) < own.n_mappings; k++) {
-        if (own.mappings[k].base < pointer ||
-            own.mappings[k].base + own.mappings[k].size_bytes > pointer + size_bytes)
+    for (size_t k = 0; (k = next_mapping(k, pointer, size_bytes)) < virtual_state.n_mappings; k++) {
+        if (virtual_state.mappings[k].base < pointer ||
+            virtual_state.mappings[k].base + virtual_state.mappings[k].size_bytes >
+                pointer + size_bytes)
             RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-        covered += own.mappings[k].size_bytes;
+        covered += virtual_state.mappings[k].size_bytes;
     }
     if (size_bytes == 0 || covered != size_bytes)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
@@ -292,9 +304,9 @@ RD_HOOK CUresult cuMemUnmap(CUdeviceptr pointer, size_t size_bytes)
                            (void *)cu.call.place.pc);
         RD_CU_END(CUDA_ERROR_NOT_SUPPORTED);
     }
-    for (size_t k = 0; (k = next_mapping(k, pointer, size_bytes)) < own.n_mappings;) {
-        own.all[own.mappings[k].handle].n_mapped--;
-        own.mappings[k] = own.mappings[--own.n_mappings];
+    for (size_t k = 0; (k = next_mapping(k, pointer, size_bytes)) < virtual_state.n_mappings;) {
+        virtual_state.all[virtual_state.mappings[k].handle].n_mapped--;
+        virtual_state.mappings[k] = virtual_state.mappings[--virtual_state.n_mappings];
     }
     RD_CU_END(CUDA_SUCCESS);
 }

@@ -12,7 +12,7 @@
 static struct {
     struct rd_cufft_plan *all; /* a handle is an index, from 1 on */
     size_t n, capacity;
-} own;
+} cufft_state;
 
 static const char *name_of(cufftResult result)
 {
@@ -47,8 +47,8 @@ static bool begin(const struct rd_sim_host_call *call, cufftResult *result)
 
 static struct rd_cufft_plan *plan_of(cufftHandle handle)
 {
-    return handle > 0 && (size_t)handle <= own.n && own.all[handle - 1].is_there
-               ? &own.all[handle - 1]
+    return handle > 0 && (size_t)handle <= cufft_state.n && cufft_state.all[handle - 1].is_there
+               ? &cufft_state.all[handle - 1]
                : NULL;
 }
 
@@ -56,10 +56,11 @@ static cufftResult create(cufftHandle *handle)
 {
     if (!handle)
         return CUFFT_INVALID_VALUE;
-    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
+    if (!rd_array_make_room(&cufft_state.all, cufft_state.n, &cufft_state.capacity,
+                            sizeof *cufft_state.all))
         return CUFFT_ALLOC_FAILED;
-    own.all[own.n++] = (struct rd_cufft_plan){.is_there = true};
-    *handle = (cufftHandle)own.n;
+    cufft_state.all[cufft_state.n++] = (struct rd_cufft_plan){.is_there = true};
+    *handle = (cufftHandle)cufft_state.n;
     return CUFFT_SUCCESS;
 }
 

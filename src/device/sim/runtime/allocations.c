@@ -20,16 +20,16 @@ static struct {
     size_t graph_bytes, graph_most;
     bool is_seen;
     unsigned n_aliases;
-} own;
+} allocations_state;
 
 bool rd_sim_memory_is_seen(void)
 {
-    return own.is_seen;
+    return allocations_state.is_seen;
 }
 
 size_t rd_sim_memory_live_bytes(void)
 {
-    return own.live_bytes;
+    return allocations_state.live_bytes;
 }
 
 static const char *const kind_names[] = {
@@ -41,8 +41,8 @@ static const char *const kind_names[] = {
 struct rd_sim_allocation *rd_sim_allocation_at(const void *address)
 {
     struct rd_sim_allocation *freed = NULL;
-    for (size_t k = own.n; k-- > 0;) {
-        struct rd_sim_allocation *it = &own.all[k];
+    for (size_t k = allocations_state.n; k-- > 0;) {
+        struct rd_sim_allocation *it = &allocations_state.all[k];
         if ((uintptr_t)address - it->base > it->size_bytes || (it->freed && it->alias))
             continue;
         if (!it->freed)
@@ -70,7 +70,7 @@ static bool fits(size_t size_bytes, enum rd_sim_memory_kind kind)
 {
     size_t most = rd_sim_device_bytes();
     return kind == RD_SIM_MEMORY_PINNED ||
-           (size_bytes <= most && own.live_bytes <= most - size_bytes);
+           (size_bytes <= most && allocations_state.live_bytes <= most - size_bytes);
 }
 
 cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **pointer,
@@ -83,15 +83,16 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
         return kind == RD_SIM_MEMORY_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     }
     if (!fits(size_bytes, kind) ||
-        !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
+        !rd_array_make_room(&allocations_state.all, allocations_state.n,
+                            &allocations_state.capacity, sizeof *allocations_state.all))
         return cudaErrorMemoryAllocation;
     void *memory = rd_sim_memory_alloc(size_bytes, SLACK_BYTES);
     if (!memory)
         return cudaErrorMemoryAllocation;
     memset(memory, RD_SIM_POISON, size_bytes);
-    own.live_bytes += kind == RD_SIM_MEMORY_PINNED ? 0 : size_bytes;
-    own.is_seen |= kind != RD_SIM_MEMORY_DEVICE;
-    own.all[own.n++] = (struct rd_sim_allocation){
+    allocations_state.live_bytes += kind == RD_SIM_MEMORY_PINNED ? 0 : size_bytes;
+    allocations_state.is_seen |= kind != RD_SIM_MEMORY_DEVICE;
+    allocations_state.all[allocations_state.n++] = (struct rd_sim_allocation){
         .base = (uintptr_t)memory,
         .size_bytes = size_bytes,
         .kind = kind,
@@ -107,17 +108,18 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
 cudaError_t rd_sim_memory_map_at(const struct rd_sim_host_call *call, void *pointer,
                                  size_t size_bytes)
 {
-    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all) ||
+    if (!rd_array_make_room(&allocations_state.all, allocations_state.n,
+                            &allocations_state.capacity, sizeof *allocations_state.all) ||
         !rd_sim_memory_map(pointer, size_bytes))
         return cudaErrorMemoryAllocation;
-    own.all[own.n++] = (struct rd_sim_allocation){
+    allocations_state.all[allocations_state.n++] = (struct rd_sim_allocation){
         .base = (uintptr_t)pointer,
         .size_bytes = size_bytes,
         .kind = RD_SIM_MEMORY_DEVICE,
         .device = rd_sim_device_now(),
         .made = *call,
     };
-    own.live_bytes += size_bytes;
+    allocations_state.live_bytes += size_bytes;
     return cudaSuccess;
 }
 
@@ -125,8 +127,10 @@ cudaError_t rd_sim_memory_map_at(const struct rd_sim_host_call *call, void *poin
 
 static void count_graph(size_t size_bytes)
 {
-    own.graph_bytes += size_bytes;
-    own.graph_most = own.graph_bytes > own.graph_most ? own.graph_bytes : own.graph_most;
+    allocations_state.graph_bytes += size_bytes;
+    allocations_state.graph_most = allocations_state.graph_bytes > allocations_state.graph_most
+                                       ? allocations_state.graph_bytes
+                                       : allocations_state.graph_most;
 }
 
 cudaError_t rd_sim_memory_take_for_graph(const struct rd_sim_host_call *call, void **pointer,
@@ -134,16 +138,17 @@ cudaError_t rd_sim_memory_take_for_graph(const struct rd_sim_host_call *call, vo
 {
     cudaError_t error = rd_sim_memory_take(call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0);
     if (error == cudaSuccess)
-        own.all[own.n - 1].is_of_graph = own.all[own.n - 1].is_reserved = true;
+        allocations_state.all[allocations_state.n - 1].is_of_graph =
+            allocations_state.all[allocations_state.n - 1].is_reserved = true;
     return error;
 }
 
 cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *pointer, bool may_be)
 {
     struct rd_sim_allocation *it = NULL;
-    for (size_t k = 0; k < own.n; k++)
-        if (own.all[k].base == (uintptr_t)pointer)
-            it = &own.all[k];
+    for (size_t k = 0; k < allocations_state.n; k++)
+        if (allocations_state.all[k].base == (uintptr_t)pointer)
+            it = &allocations_state.all[k];
     if (!it || !it->is_of_graph || (!it->freed && !it->is_reserved && !may_be))
         return cudaErrorInvalidValue;
     if (it->is_reserved) {
@@ -159,7 +164,7 @@ cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *point
         return cudaErrorMemoryAllocation;
     memset(pointer, RD_SIM_POISON, it->size_bytes);
     if (it->freed) {
-        own.live_bytes += it->size_bytes;
+        allocations_state.live_bytes += it->size_bytes;
         count_graph(it->size_bytes);
     }
     it->freed = false;
@@ -169,12 +174,12 @@ cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *point
 
 size_t rd_sim_memory_graph_bytes(bool most)
 {
-    return most ? own.graph_most : own.graph_bytes;
+    return most ? allocations_state.graph_most : allocations_state.graph_bytes;
 }
 
 void rd_sim_memory_graph_reset(void)
 {
-    own.graph_most = own.graph_bytes;
+    allocations_state.graph_most = allocations_state.graph_bytes;
 }
 
 /* ---- giving back ---- */
@@ -184,8 +189,8 @@ cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointe
     struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
     if (!it || it->freed || it->base != (uintptr_t)pointer)
         return cudaErrorInvalidValue;
-    own.live_bytes -= it->kind == RD_SIM_MEMORY_PINNED ? 0 : it->size_bytes;
-    own.graph_bytes -= it->is_of_graph && !it->is_reserved ? it->size_bytes : 0;
+    allocations_state.live_bytes -= it->kind == RD_SIM_MEMORY_PINNED ? 0 : it->size_bytes;
+    allocations_state.graph_bytes -= it->is_of_graph && !it->is_reserved ? it->size_bytes : 0;
     it->freed = true;
     it->freer = *call;
     rd_sim_memory_free(pointer);
@@ -249,27 +254,28 @@ static void tell_leak(const struct rd_sim_allocation *it, const char *when)
 
 void rd_sim_allocations_tell_leaks(void)
 {
-    for (size_t k = 0; k < own.n; k++)
-        if (!own.all[k].freed && !own.all[k].alias && !own.all[k].is_reserved)
-            tell_leak(&own.all[k], "the program ends");
+    for (size_t k = 0; k < allocations_state.n; k++)
+        if (!allocations_state.all[k].freed && !allocations_state.all[k].alias &&
+            !allocations_state.all[k].is_reserved)
+            tell_leak(&allocations_state.all[k], "the program ends");
 }
 
 void rd_sim_allocations_end(const struct rd_sim_host_call *call, const void *context)
 {
-    for (size_t k = 0; k < own.n; k++) {
-        if (own.all[k].freed || own.all[k].alias || own.all[k].is_reserved ||
-            own.all[k].context != context)
+    for (size_t k = 0; k < allocations_state.n; k++) {
+        if (allocations_state.all[k].freed || allocations_state.all[k].alias ||
+            allocations_state.all[k].is_reserved || allocations_state.all[k].context != context)
             continue;
-        tell_leak(&own.all[k], "its context is destroyed");
-        rd_sim_memory_give(call, (void *)own.all[k].base);
+        tell_leak(&allocations_state.all[k], "its context is destroyed");
+        rd_sim_memory_give(call, (void *)allocations_state.all[k].base);
     }
 }
 
 void rd_sim_allocations_drop(const struct rd_sim_host_call *call)
 {
-    for (size_t k = 0; k < own.n; k++)
-        if (!own.all[k].freed && !own.all[k].alias)
-            rd_sim_memory_give(call, (void *)own.all[k].base);
+    for (size_t k = 0; k < allocations_state.n; k++)
+        if (!allocations_state.all[k].freed && !allocations_state.all[k].alias)
+            rd_sim_memory_give(call, (void *)allocations_state.all[k].base);
 }
 
 /* ---- memory of the host's that is registered ---- */
@@ -297,8 +303,8 @@ static bool is_of_stack(uintptr_t start, size_t size_bytes)
 /* Tells whether other memory is registered in one of the pages. */
 static bool shares_pages(uintptr_t start, size_t size_bytes)
 {
-    for (size_t k = 0; k < own.n; k++) {
-        const struct rd_sim_allocation *it = &own.all[k];
+    for (size_t k = 0; k < allocations_state.n; k++) {
+        const struct rd_sim_allocation *it = &allocations_state.all[k];
         if (it->alias && !it->freed && first_page(it->base) < start + size_bytes &&
             start < first_page(it->base) + pages_of(it))
             return true;
@@ -345,7 +351,8 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
     if (shares_pages(first_page(made.base), whole))
         rd_sim_unsimulated("memory that is registered in a page with other registered memory", "",
                            0, (void *)call->place.pc);
-    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
+    if (!rd_array_make_room(&allocations_state.all, allocations_state.n,
+                            &allocations_state.capacity, sizeof *allocations_state.all))
         return cudaErrorMemoryAllocation;
     char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);
     if (!device ||
@@ -358,10 +365,10 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
     made.alias = (uintptr_t)device + made.base % PAGE;
     rd_sim_memory_narrow(device, (void *)made.alias, size_bytes);
     rd_sim_memory_set(made.alias, size_bytes);
-    own.n_aliases++;
+    allocations_state.n_aliases++;
     rd_sim_host_see_all(true);
-    own.is_seen = true;
-    own.all[own.n++] = made;
+    allocations_state.is_seen = true;
+    allocations_state.all[allocations_state.n++] = made;
     return cudaSuccess;
 }
 
@@ -384,7 +391,7 @@ cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *
     rd_sim_memory_free(device);
     it->freed = true;
     it->freer = *call;
-    own.n_aliases--;
+    allocations_state.n_aliases--;
     rd_sim_registered_drop(it->base);
     rd_sim_host_see_all(false);
     return cudaSuccess;
@@ -392,5 +399,5 @@ cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *
 
 bool rd_sim_memory_has_aliases(void)
 {
-    return own.n_aliases > 0;
+    return allocations_state.n_aliases > 0;
 }

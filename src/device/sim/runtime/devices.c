@@ -19,7 +19,7 @@ static struct {
     size_t limits[LIMITS];
     enum cudaFuncCache cache;
     enum cudaSharedMemConfig shared;
-} own = {
+} devices_state = {
     .limits = {[cudaLimitStackSize] = 1024,
                [cudaLimitPrintfFifoSize] = 1 << 20,
                [cudaLimitMallocHeapSize] = 8 << 20,
@@ -31,27 +31,27 @@ static struct {
 
 int rd_sim_device_now(void)
 {
-    return own.now;
+    return devices_state.now;
 }
 
 bool rd_sim_device_may_access(int device, int peer)
 {
-    return device == peer || own.peers[device][peer];
+    return device == peer || devices_state.peers[device][peer];
 }
 
 void rd_sim_pools_share(void)
 {
-    own.shares_pools = true;
+    devices_state.shares_pools = true;
 }
 
 bool rd_sim_pools_are_shared(void)
 {
-    return own.shares_pools;
+    return devices_state.shares_pools;
 }
 
 size_t rd_sim_heap_wanted(void)
 {
-    return own.limits[cudaLimitMallocHeapSize];
+    return devices_state.limits[cudaLimitMallocHeapSize];
 }
 
 static int n_devices(void)
@@ -87,7 +87,7 @@ RD_HOOK cudaError_t cudaGetDevice(int *device)
     RD_BEGIN(cudaGetDevice);
     if (!device)
         RD_END(cudaErrorInvalidValue);
-    *device = own.now;
+    *device = devices_state.now;
     RD_END(cudaSuccess);
 }
 
@@ -96,7 +96,7 @@ RD_HOOK cudaError_t cudaSetDevice(int device)
     RD_BEGIN(cudaSetDevice);
     if (!is_device(device))
         RD_END(cudaErrorInvalidDevice);
-    own.now = device;
+    devices_state.now = device;
     RD_END(cudaSuccess);
 }
 
@@ -255,13 +255,13 @@ RD_HOOK cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 RD_HOOK cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     RD_BEGIN(cudaDeviceEnablePeerAccess);
-    if (!is_device(peer) || peer == own.now)
+    if (!is_device(peer) || peer == devices_state.now)
         RD_END(cudaErrorInvalidDevice);
     if (flags)
         RD_END(cudaErrorInvalidValue);
-    if (own.peers[own.now][peer])
+    if (devices_state.peers[devices_state.now][peer])
         RD_END(cudaErrorPeerAccessAlreadyEnabled);
-    own.peers[own.now][peer] = true;
+    devices_state.peers[devices_state.now][peer] = true;
     RD_END(cudaSuccess);
 }
 
@@ -270,9 +270,9 @@ RD_HOOK cudaError_t cudaDeviceDisablePeerAccess(int peer)
     RD_BEGIN(cudaDeviceDisablePeerAccess);
     if (!is_device(peer))
         RD_END(cudaErrorInvalidDevice);
-    if (!own.peers[own.now][peer])
+    if (!devices_state.peers[devices_state.now][peer])
         RD_END(cudaErrorPeerAccessNotEnabled);
-    own.peers[own.now][peer] = false;
+    devices_state.peers[devices_state.now][peer] = false;
     RD_END(cudaSuccess);
 }
 
@@ -293,7 +293,7 @@ RD_HOOK cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     RD_BEGIN(cudaDeviceSetLimit);
     if ((unsigned)limit >= LIMITS)
         RD_END(cudaErrorUnsupportedLimit);
-    own.limits[limit] = value;
+    devices_state.limits[limit] = value;
     RD_END(cudaSuccess);
 }
 
@@ -302,21 +302,21 @@ RD_HOOK cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     RD_BEGIN(cudaDeviceGetLimit);
     if (!value || (unsigned)limit >= LIMITS)
         RD_END(value ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
-    *value = own.limits[limit];
+    *value = devices_state.limits[limit];
     RD_END(cudaSuccess);
 }
 
 RD_HOOK cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
     RD_BEGIN(cudaDeviceSetCacheConfig);
-    own.cache = config;
+    devices_state.cache = config;
     RD_END(cudaSuccess);
 }
 
 RD_HOOK cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
 {
     RD_BEGIN(cudaThreadSetCacheConfig);
-    own.cache = config;
+    devices_state.cache = config;
     RD_END(cudaSuccess);
 }
 
@@ -325,14 +325,14 @@ RD_HOOK cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
     RD_BEGIN(cudaDeviceGetCacheConfig);
     if (!config)
         RD_END(cudaErrorInvalidValue);
-    *config = own.cache;
+    *config = devices_state.cache;
     RD_END(cudaSuccess);
 }
 
 RD_HOOK cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
     RD_BEGIN(cudaDeviceSetSharedMemConfig);
-    own.shared = config;
+    devices_state.shared = config;
     RD_END(cudaSuccess);
 }
 
@@ -341,14 +341,14 @@ RD_HOOK cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *confi
     RD_BEGIN(cudaDeviceGetSharedMemConfig);
     if (!config)
         RD_END(cudaErrorInvalidValue);
-    *config = own.shared;
+    *config = devices_state.shared;
     RD_END(cudaSuccess);
 }
 
 RD_HOOK cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     RD_BEGIN(cudaSetDeviceFlags);
-    own.flags = flags;
+    devices_state.flags = flags;
     RD_END(cudaSuccess);
 }
 
@@ -357,7 +357,7 @@ RD_HOOK cudaError_t cudaGetDeviceFlags(unsigned *flags)
     RD_BEGIN(cudaGetDeviceFlags);
     if (!flags)
         RD_END(cudaErrorInvalidValue);
-    *flags = own.flags | cudaDeviceMapHost;
+    *flags = devices_state.flags | cudaDeviceMapHost;
     RD_END(cudaSuccess);
 }
 

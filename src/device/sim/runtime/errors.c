@@ -57,35 +57,36 @@ static struct {
     cudaError_t unseen_error;
     bool drops;   /* the call that comes next stands as a statement of its own */
     bool is_used; /* functions of the runtime have been called */
-} own;
+} errors_state;
 
 void rd_sim_error_sticks(cudaError_t error)
 {
-    own.sticky = own.last = error;
+    errors_state.sticky = errors_state.last = error;
 }
 
 bool rd_sim_runtime_is_used(void)
 {
-    return own.is_used;
+    return errors_state.is_used;
 }
 
 bool rd_sim_error_has_stuck(void)
 {
-    return own.sticky != cudaSuccess;
+    return errors_state.sticky != cudaSuccess;
 }
 
 /* Tells of the failure that nobody has looked at, up to now. */
 static void tell_unseen(void)
 {
-    if (own.unseen_error == cudaSuccess)
+    if (errors_state.unseen_error == cudaSuccess)
         return;
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_UNCHECKED_ERROR,
-        .place = own.unseen.place,
+        .place = errors_state.unseen.place,
     };
-    rd_sim_host_tell(&finding, "%s fails with %s (%s), which goes unnoticed,", own.unseen.name,
-                     cudaGetErrorName(own.unseen_error), cudaGetErrorString(own.unseen_error));
-    own.unseen_error = cudaSuccess;
+    rd_sim_host_tell(&finding, "%s fails with %s (%s), which goes unnoticed,",
+                     errors_state.unseen.name, cudaGetErrorName(errors_state.unseen_error),
+                     cudaGetErrorString(errors_state.unseen_error));
+    errors_state.unseen_error = cudaSuccess;
 }
 
 void rd_sim_errors_finish(void)
@@ -95,7 +96,7 @@ void rd_sim_errors_finish(void)
 
 RD_HOOK void rd_sim_drops(void)
 {
-    own.drops = true;
+    errors_state.drops = true;
 }
 
 static _Thread_local const struct rd_sim_outer *outer;
@@ -132,11 +133,12 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
     if (!outer) {
         rd_sim_host_tells();
         /* In a context of the driver's the runtime makes none. */
-        own.is_used |= strncmp(call->name, "cuda", 4) == 0 && !rd_sim_memory_context();
+        errors_state.is_used |= strncmp(call->name, "cuda", 4) == 0 && !rd_sim_memory_context();
     }
-    if (own.sticky != cudaSuccess) {
-        *error = own.sticky;
-        own.drops = own.drops && outer; /* then the outer call says what becomes of it */
+    if (errors_state.sticky != cudaSuccess) {
+        *error = errors_state.sticky;
+        errors_state.drops =
+            errors_state.drops && outer; /* then the outer call says what becomes of it */
         rd_sim_runtime_leave();
         return false;
     }
@@ -145,18 +147,18 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
 
 cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
-    bool drops = own.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
+    bool drops = errors_state.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
     if (outer) {
         rd_sim_runtime_leave();
         return error;
     }
-    own.drops = false;
+    errors_state.drops = false;
     if (failed)
-        own.last = error;
+        errors_state.last = error;
     if (failed && drops && !rd_sim_host_has_told()) {
         tell_unseen();
-        own.unseen = *call;
-        own.unseen_error = error;
+        errors_state.unseen = *call;
+        errors_state.unseen_error = error;
     }
     rd_sim_runtime_leave();
     return error;
@@ -171,28 +173,29 @@ void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status
             "What follows goes on as if it had been done: compare what each call returns with "
             "the value that says success.",
     };
-    if (own.drops && status && !rd_sim_host_has_told())
+    if (errors_state.drops && status && !rd_sim_host_has_told())
         rd_sim_host_tell(&finding, "%s fails with %s%s%s, which goes unnoticed,", call->name,
                          status, *why ? ": " : "", why);
-    own.drops = false;
+    errors_state.drops = false;
     rd_sim_runtime_leave();
 }
 
 void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
-    own.drops = true;
+    errors_state.drops = true;
     rd_sim_call_ends(call, error);
 }
 
 static cudaError_t look(bool takes)
 {
-    cudaError_t error = own.sticky != cudaSuccess ? own.sticky : own.last;
-    own.drops = false;
+    cudaError_t error =
+        errors_state.sticky != cudaSuccess ? errors_state.sticky : errors_state.last;
+    errors_state.drops = false;
     if (rd_sim_is_running())
         return cudaSuccess;
-    own.unseen_error = cudaSuccess;
+    errors_state.unseen_error = cudaSuccess;
     if (takes)
-        own.last = cudaSuccess;
+        errors_state.last = cudaSuccess;
     return error;
 }
 

@@ -21,13 +21,13 @@ struct CUevent_st {
 static struct {
     struct CUevent_st **all;
     size_t n, capacity;
-} own;
+} events_state;
 
 static struct CUevent_st *event_of(cudaEvent_t handle)
 {
-    for (size_t k = own.n; k-- > 0;)
-        if (own.all[k] == handle)
-            return own.all[k]->destroyed ? NULL : own.all[k];
+    for (size_t k = events_state.n; k-- > 0;)
+        if (events_state.all[k] == handle)
+            return events_state.all[k]->destroyed ? NULL : events_state.all[k];
     return NULL;
 }
 
@@ -36,12 +36,13 @@ static cudaError_t create(cudaEvent_t *made, unsigned flags)
     struct CUevent_st *event = made ? calloc(1, sizeof *event) : NULL;
     if (!made)
         return cudaErrorInvalidValue;
-    if (!event || !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all)) {
+    if (!event || !rd_array_make_room(&events_state.all, events_state.n, &events_state.capacity,
+                                      sizeof *events_state.all)) {
         free(event);
         return cudaErrorMemoryAllocation;
     }
     event->flags = flags;
-    own.all[own.n++] = *made = event;
+    events_state.all[events_state.n++] = *made = event;
     return cudaSuccess;
 }
 

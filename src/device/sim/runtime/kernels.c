@@ -39,22 +39,23 @@ static struct {
     size_t n, capacity;
     struct about *about;
     size_t n_about, about_capacity;
-} own;
+} kernels_state;
 
 RD_HOOK void rd_sim_kernel_register(const struct rd_sim_kernel *kernel)
 {
-    for (size_t k = 0; k < own.n; k++)
-        if (own.all[k]->function == kernel->function)
+    for (size_t k = 0; k < kernels_state.n; k++)
+        if (kernels_state.all[k]->function == kernel->function)
             return;
-    if (rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
-        own.all[own.n++] = kernel;
+    if (rd_array_make_room(&kernels_state.all, kernels_state.n, &kernels_state.capacity,
+                           sizeof *kernels_state.all))
+        kernels_state.all[kernels_state.n++] = kernel;
 }
 
 static const struct rd_sim_kernel *registered(const void *function)
 {
-    for (size_t k = 0; k < own.n; k++)
-        if (own.all[k]->function == function)
-            return own.all[k];
+    for (size_t k = 0; k < kernels_state.n; k++)
+        if (kernels_state.all[k]->function == function)
+            return kernels_state.all[k];
     return NULL;
 }
 
@@ -62,13 +63,14 @@ static const struct rd_sim_kernel *registered(const void *function)
 
 static struct about *about_of(const void *function, const void *thread, const char *name)
 {
-    for (size_t k = 0; k < own.n_about; k++)
-        if ((function && own.about[k].function == function) ||
-            (!function && own.about[k].thread == thread))
-            return &own.about[k];
-    if (!rd_array_make_room(&own.about, own.n_about, &own.about_capacity, sizeof *own.about))
+    for (size_t k = 0; k < kernels_state.n_about; k++)
+        if ((function && kernels_state.about[k].function == function) ||
+            (!function && kernels_state.about[k].thread == thread))
+            return &kernels_state.about[k];
+    if (!rd_array_make_room(&kernels_state.about, kernels_state.n_about,
+                            &kernels_state.about_capacity, sizeof *kernels_state.about))
         return NULL;
-    struct about *about = &own.about[own.n_about++];
+    struct about *about = &kernels_state.about[kernels_state.n_about++];
     *about = (struct about){.function = function, .thread = thread, .address = (uintptr_t)function};
     about->is_found = about->is_only = function != NULL;
     if (!function && name)
@@ -82,9 +84,10 @@ static struct about *about_launch(const struct rd_sim_launch *launch)
 {
     struct about *about = about_of(launch->function, (const void *)launch->thread, launch->kernel);
     /* Attributes are set by the address. */
-    for (size_t k = 0; about && about->is_only && !launch->function && k < own.n_about; k++)
-        if (own.about[k].function && own.about[k].address == about->address)
-            about->dynamic_max = own.about[k].dynamic_max;
+    for (size_t k = 0; about && about->is_only && !launch->function && k < kernels_state.n_about;
+         k++)
+        if (kernels_state.about[k].function && kernels_state.about[k].address == about->address)
+            about->dynamic_max = kernels_state.about[k].dynamic_max;
     return about;
 }
 

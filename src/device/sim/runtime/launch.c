@@ -21,12 +21,14 @@ static struct {
     /* Kernels whose launches are to be exact ones, by what runs their threads. */
     const void *exact[64];
     unsigned n_exact;
-} own;
+} launch_state;
 
 static bool is_exact(const void *thread)
 {
-    for (unsigned k = 0; k < own.n_exact && k < sizeof own.exact / sizeof *own.exact; k++)
-        if (own.exact[k] == thread)
+    for (unsigned k = 0;
+         k < launch_state.n_exact && k < sizeof launch_state.exact / sizeof *launch_state.exact;
+         k++)
+        if (launch_state.exact[k] == thread)
             return true;
     return false;
 }
@@ -144,8 +146,8 @@ static enum rd_sim_ending run(const struct rd_sim_launch *launch, struct rd_sim_
     enum rd_sim_ending ending = run_once(launch, grid);
     if (ending == RD_SIM_EXACT_WANTED && saved) {
         rd_sim_snapshot_restore(&snapshot);
-        if (own.n_exact < sizeof own.exact / sizeof *own.exact)
-            own.exact[own.n_exact++] = (const void *)launch->thread;
+        if (launch_state.n_exact < sizeof launch_state.exact / sizeof *launch_state.exact)
+            launch_state.exact[launch_state.n_exact++] = (const void *)launch->thread;
         grid->exact = true;
         ending = run_once(launch, grid);
     }
@@ -177,7 +179,7 @@ static void tell_launch(const struct rd_sim_launch *launch)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
     const struct rd_file_launched launched = {
-        .number = own.n,
+        .number = launch_state.n,
         .kernel = launch->kernel,
         .file = launch->file,
         .line = launch->line,
@@ -239,9 +241,9 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     if (looks) /* parts in other processes would not tell which thread accessed what */
         grid.jobs = 0;
     rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
-    own.n++;
+    launch_state.n++;
     rd_sim_file_launch_begins();
-    rd_sim_law_launch_counts(own.n);
+    rd_sim_law_launch_counts(launch_state.n);
     tell_launch(launch);
     rd_sim_launch_name(launch);
     if (launch->of_library)

@@ -38,7 +38,7 @@ static struct {
     size_t n, capacity;
     struct sized *sized;
     size_t n_sized, sized_capacity;
-} own;
+} law_state;
 
 /* Calls of the host's threads are serialised. */
 static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -93,8 +93,8 @@ static struct telling *telling(void)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     const bool in_kernel = rd_sim_is_running();
-    for (size_t k = own.n; k-- > 0;) {
-        struct telling *one = own.told[k];
+    for (size_t k = law_state.n; k-- > 0;) {
+        struct telling *one = law_state.told[k];
         if (pthread_equal(one->host, pthread_self()) && one->in_kernel == in_kernel &&
             (!in_kernel || (one->block == core->block && one->thread == core->thread)))
             return one;
@@ -104,11 +104,12 @@ static struct telling *telling(void)
 
 static void forget(const struct telling *it)
 {
-    size_t k = own.n;
-    while (own.told[--k] != it)
+    size_t k = law_state.n;
+    while (law_state.told[--k] != it)
         ;
-    free(own.told[k]);
-    memmove(&own.told[k], &own.told[k + 1], (own.n-- - k - 1) * sizeof(struct telling *));
+    free(law_state.told[k]);
+    memmove(&law_state.told[k], &law_state.told[k + 1],
+            (law_state.n-- - k - 1) * sizeof(struct telling *));
 }
 
 RD_HOOK unsigned long long rd_sim_law_enter(unsigned site)
@@ -122,12 +123,13 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
 {
     TAKE_TURN;
     struct telling *it = calloc(1, sizeof *it);
-    if (!it || !rd_array_make_room(&own.told, own.n, &own.capacity, sizeof(struct telling *))) {
+    if (!it || !rd_array_make_room(&law_state.told, law_state.n, &law_state.capacity,
+                                   sizeof(struct telling *))) {
         free(it);
         rd_sim_runtime_lacks("no memory for an annotation");
         return;
     }
-    own.told[own.n++] = it;
+    law_state.told[law_state.n++] = it;
     if (!rd_sim_is_running()) {
         host.depth++;
         rd_sim_host_see_all(true);
@@ -194,22 +196,23 @@ static size_t bytes_from(const void *cells)
     const size_t allocated = allocated_from(cells);
     if (allocated)
         return allocated;
-    for (size_t k = own.n_sized; k-- > 0;)
-        if (own.sized[k].cells == cells)
-            return own.sized[k].size_bytes;
+    for (size_t k = law_state.n_sized; k-- > 0;)
+        if (law_state.sized[k].cells == cells)
+            return law_state.sized[k].size_bytes;
     return 0;
 }
 
 static void remember(const void *cells, size_t size_bytes)
 {
     size_t k = 0;
-    while (k < own.n_sized && own.sized[k].cells != cells)
+    while (k < law_state.n_sized && law_state.sized[k].cells != cells)
         k++;
-    if (k == own.n_sized &&
-        !rd_array_make_room(&own.sized, own.n_sized, &own.sized_capacity, sizeof *own.sized))
+    if (k == law_state.n_sized &&
+        !rd_array_make_room(&law_state.sized, law_state.n_sized, &law_state.sized_capacity,
+                            sizeof *law_state.sized))
         return;
-    own.n_sized += k == own.n_sized;
-    own.sized[k] = (struct sized){cells, size_bytes};
+    law_state.n_sized += k == law_state.n_sized;
+    law_state.sized[k] = (struct sized){cells, size_bytes};
 }
 
 RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_bytes, size_t count)

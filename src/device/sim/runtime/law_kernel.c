@@ -61,7 +61,7 @@ static struct {
     size_t bytes;
     bool is_full;
     uint64_t instances, launches;
-} own;
+} law_kernel_state;
 
 static void destroy(struct meeting *meeting)
 {
@@ -73,55 +73,57 @@ static void destroy(struct meeting *meeting)
 
 static void forget(void)
 {
-    for (size_t k = 0; k < own.n; k++)
-        if (own.all[k])
-            destroy(own.all[k]);
-    for (size_t k = 0; k < own.n_counts; k++)
-        free(own.counts[k].of_thread);
-    own.n = own.n_counts = own.bytes = 0;
-    own.is_full = false;
+    for (size_t k = 0; k < law_kernel_state.n; k++)
+        if (law_kernel_state.all[k])
+            destroy(law_kernel_state.all[k]);
+    for (size_t k = 0; k < law_kernel_state.n_counts; k++)
+        free(law_kernel_state.counts[k].of_thread);
+    law_kernel_state.n = law_kernel_state.n_counts = law_kernel_state.bytes = 0;
+    law_kernel_state.is_full = false;
 }
 
 uint64_t rd_sim_law_instance(void)
 {
-    return ++own.instances;
+    return ++law_kernel_state.instances;
 }
 
 void rd_sim_law_launch_counts(uint64_t number)
 {
-    own.launches = number;
+    law_kernel_state.launches = number;
 }
 
 uint64_t rd_sim_law_launches(void)
 {
-    return own.launches;
+    return law_kernel_state.launches;
 }
 
 void rd_sim_law_launch_begins(unsigned threads)
 {
     forget();
-    own.threads = threads;
+    law_kernel_state.threads = threads;
 }
 
 uint64_t rd_sim_law_count(unsigned site)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
-    size_t k = own.n_counts;
-    if (core->thread >= own.threads) { /* of a launch by a kernel */
-        own.is_full = true;
+    size_t k = law_kernel_state.n_counts;
+    if (core->thread >= law_kernel_state.threads) { /* of a launch by a kernel */
+        law_kernel_state.is_full = true;
         return 1;
     }
     while (k-- > 0)
-        if (own.counts[k].block == core->block && own.counts[k].site == site)
-            return ++own.counts[k].of_thread[core->thread];
-    struct counts made = {core->block, site, calloc(own.threads, sizeof(uint64_t))};
+        if (law_kernel_state.counts[k].block == core->block &&
+            law_kernel_state.counts[k].site == site)
+            return ++law_kernel_state.counts[k].of_thread[core->thread];
+    struct counts made = {core->block, site, calloc(law_kernel_state.threads, sizeof(uint64_t))};
     if (!made.of_thread ||
-        !rd_array_make_room(&own.counts, own.n_counts, &own.counts_capacity, sizeof *own.counts)) {
+        !rd_array_make_room(&law_kernel_state.counts, law_kernel_state.n_counts,
+                            &law_kernel_state.counts_capacity, sizeof *law_kernel_state.counts)) {
         free(made.of_thread);
-        own.is_full = true;
+        law_kernel_state.is_full = true;
         return 1;
     }
-    own.counts[own.n_counts++] = made;
+    law_kernel_state.counts[law_kernel_state.n_counts++] = made;
     return ++made.of_thread[core->thread];
 }
 
@@ -136,8 +138,8 @@ static unsigned warp_of(const struct rd_file_law *law)
 static struct meeting *find(uint64_t block, unsigned warp, unsigned site, uint64_t entry,
                             uint64_t evaluation)
 {
-    for (size_t k = own.n; k-- > 0;) {
-        struct meeting *one = own.all[k];
+    for (size_t k = law_kernel_state.n; k-- > 0;) {
+        struct meeting *one = law_kernel_state.all[k];
         if (one && one->block == block && one->warp == warp && one->site == site &&
             one->entry == entry && one->evaluation == evaluation)
             return one;
@@ -149,7 +151,7 @@ static struct meeting *find(uint64_t block, unsigned warp, unsigned site, uint64
 static unsigned due(const struct meeting *meeting)
 {
     const unsigned first = meeting->is_register ? meeting->warp * RD_SIM_WARP : 0,
-                   rest = own.threads - first;
+                   rest = law_kernel_state.threads - first;
     return meeting->is_register && rest > RD_SIM_WARP ? RD_SIM_WARP : rest;
 }
 
@@ -176,19 +178,20 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
         made->n_elems = law->is_register ? due(made) : law->n_elems;
     }
     const size_t size = !made || !law->cells ? 0 : made->n_elems * elem_bytes;
-    if (!made || own.bytes + size > BYTES_MAX ||
-        !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof(struct meeting *))) {
+    if (!made || law_kernel_state.bytes + size > BYTES_MAX ||
+        !rd_array_make_room(&law_kernel_state.all, law_kernel_state.n, &law_kernel_state.capacity,
+                            sizeof(struct meeting *))) {
         free(made);
         return NULL;
     }
-    made->came = calloc(own.threads, sizeof *made->came);
+    made->came = calloc(law_kernel_state.threads, sizeof *made->came);
     made->cells = malloc(size + 1);
     made->latest = malloc(size + 1);
     if (!made->came || !made->cells || !made->latest) {
         destroy(made);
         return NULL;
     }
-    own.bytes += size;
+    law_kernel_state.bytes += size;
     made->entry = entry;
     made->evaluation = law->evaluation;
     made->instance = instance_of(law, block);
@@ -208,7 +211,7 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
     }
     if (law->lack)
         snprintf(made->lack, sizeof made->lack, "%s", law->lack);
-    return own.all[own.n++] = made;
+    return law_kernel_state.all[law_kernel_state.n++] = made;
 }
 
 static void lacks(struct meeting *meeting, const char *text)
@@ -234,11 +237,11 @@ static void note(struct meeting *meeting, enum rd_hazard_kind hazard, uintptr_t 
 /* Looks for a cell between two bytes that a thread has written with no barrier behind it, and that is yet to come. */
 static void look(struct meeting *meeting, size_t from, size_t end)
 {
-    const bool one_warp = own.threads <= RD_SIM_WARP;
+    const bool one_warp = law_kernel_state.threads <= RD_SIM_WARP;
     const unsigned here = rd_sim_here->core.thread;
     unsigned thread;
     char text[LACK_SIZE];
-    if (own.threads == 1 || !rd_sim_is_memory(meeting->array, meeting->size_bytes))
+    if (law_kernel_state.threads == 1 || !rd_sim_is_memory(meeting->array, meeting->size_bytes))
         return;
     for (size_t at = from; (at = rd_sim_find_written(meeting->array, at, end, meeting->elem_bytes,
                                                      one_warp, &thread)) < end;
@@ -291,10 +294,10 @@ void rd_sim_law_arrives(const struct rd_file_law *law, size_t elem_bytes)
     const uint64_t entry = law->instance ? law->instance : rd_sim_law_count(law->site);
     struct meeting *meeting = find(core->block, warp_of(law), law->site, entry, law->evaluation);
     const bool is_new = !meeting;
-    if (is_new && core->thread < own.threads)
+    if (is_new && core->thread < law_kernel_state.threads)
         meeting = add(law, entry, elem_bytes);
-    if (!meeting || core->thread >= own.threads) {
-        own.is_full = true;
+    if (!meeting || core->thread >= law_kernel_state.threads) {
+        law_kernel_state.is_full = true;
         return;
     }
     if (!is_new)
@@ -408,14 +411,16 @@ static void tell(struct meeting *meeting, const char *kernel)
 
 void rd_sim_law_launch_ends(const char *kernel)
 {
-    if (own.is_full)
+    if (law_kernel_state.is_full)
         rd_sim_runtime_lacks("not all states at the annotations of a kernel were kept: there are "
                              "too many, or too large ones");
-    for (size_t k = 0; k < own.n; k++) /* those of a block one behind the other */
-        for (size_t other = k; other < own.n && (other > k || !own.all[k]->told); other++)
-            if (!own.all[other]->told && own.all[other]->block == own.all[k]->block) {
-                tell(own.all[other], kernel);
-                own.all[other]->told = true;
+    for (size_t k = 0; k < law_kernel_state.n; k++) /* those of a block one behind the other */
+        for (size_t other = k;
+             other < law_kernel_state.n && (other > k || !law_kernel_state.all[k]->told); other++)
+            if (!law_kernel_state.all[other]->told &&
+                law_kernel_state.all[other]->block == law_kernel_state.all[k]->block) {
+                tell(law_kernel_state.all[other], kernel);
+                law_kernel_state.all[other]->told = true;
             }
     forget();
 }

@@ -74,27 +74,28 @@ static struct {
     struct range ranges[RANGES_MAX];
     unsigned n_ranges;
     const struct rd_sim_step *stands_in;
-} own;
+} order_state;
 
 unsigned rd_sim_lane_new(void)
 {
-    if (!rd_array_make_room(&own.issued, own.n_lanes, &own.issued_capacity, sizeof *own.issued))
+    if (!rd_array_make_room(&order_state.issued, order_state.n_lanes, &order_state.issued_capacity,
+                            sizeof *order_state.issued))
         return 0;
-    own.issued[own.n_lanes] = 0;
-    return own.n_lanes++;
+    order_state.issued[order_state.n_lanes] = 0;
+    return order_state.n_lanes++;
 }
 
 struct rd_sim_moments *rd_sim_host_moments(void)
 {
-    return &own.host;
+    return &order_state.host;
 }
 
 struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *moments,
                                      const struct rd_sim_host_place *place, const char *what)
 {
-    struct rd_sim_step step = {.lane = lane, .number = ++own.issued[lane], .place = *place};
+    struct rd_sim_step step = {.lane = lane, .number = ++order_state.issued[lane], .place = *place};
     snprintf(step.what, sizeof step.what, "%s", what);
-    rd_sim_moments_join(moments, &own.host);
+    rd_sim_moments_join(moments, &order_state.host);
     rd_sim_moments_join(&step.before, moments);
     if (make_room(moments, lane + 1))
         moments->at[lane] = step.number;
@@ -109,11 +110,12 @@ void rd_sim_step_end(struct rd_sim_step *step)
 void rd_sim_host_learns(const struct rd_sim_moments *moments)
 {
     size_t kept = 0;
-    rd_sim_moments_join(&own.host, moments);
-    for (size_t k = 0; k < own.n; k++)
-        if (!are_behind(&own.host, own.accesses[k].lane, own.accesses[k].number))
-            own.accesses[kept++] = own.accesses[k];
-    own.n = kept;
+    rd_sim_moments_join(&order_state.host, moments);
+    for (size_t k = 0; k < order_state.n; k++)
+        if (!are_behind(&order_state.host, order_state.accesses[k].lane,
+                        order_state.accesses[k].number))
+            order_state.accesses[kept++] = order_state.accesses[k];
+    order_state.n = kept;
 }
 
 /* ---- races ---- */
@@ -180,8 +182,8 @@ static bool is_in_hosts_way(const struct access *it, enum rd_sim_op op)
 static const struct access *find_race(const struct rd_sim_moments *before, unsigned lane,
                                       uintptr_t start, uintptr_t end, enum rd_sim_op op)
 {
-    for (size_t k = 0; k < own.n; k++) {
-        const struct access *it = &own.accesses[k];
+    for (size_t k = 0; k < order_state.n; k++) {
+        const struct access *it = &order_state.accesses[k];
         const bool is_way = lane == HOST ? is_in_hosts_way(it, op) : is_in_the_way(op, it->op);
         if (it->start < end && start < it->end && is_way && it->lane != lane &&
             !are_behind(before, it->lane, it->number))
@@ -193,19 +195,20 @@ static const struct access *find_race(const struct rd_sim_moments *before, unsig
 /* Keeps an access; one of the same lane that it stands for is forgotten. */
 static void keep(const struct access *access)
 {
-    for (size_t k = own.n; k-- > 0;) {
-        struct access *it = &own.accesses[k];
+    for (size_t k = order_state.n; k-- > 0;) {
+        struct access *it = &order_state.accesses[k];
         if (it->lane == access->lane && it->start >= access->start && it->end <= access->end &&
             (access->op == RD_SIM_WRITE || access->op == it->op)) {
             *it = *access;
             return;
         }
     }
-    if (own.n < ACCESSES_MAX &&
-        rd_array_make_room(&own.accesses, own.n, &own.capacity, sizeof *own.accesses)) {
-        own.accesses[own.n++] = *access;
-    } else if (!own.lacks) {
-        own.lacks = true;
+    if (order_state.n < ACCESSES_MAX &&
+        rd_array_make_room(&order_state.accesses, order_state.n, &order_state.capacity,
+                           sizeof *order_state.accesses)) {
+        order_state.accesses[order_state.n++] = *access;
+    } else if (!order_state.lacks) {
+        order_state.lacks = true;
         rd_sim_runtime_lacks("races between streams: more than %d operations are under way",
                              ACCESSES_MAX);
     }
@@ -214,8 +217,8 @@ static void keep(const struct access *access)
 void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
 {
     const uintptr_t end = address + size_bytes;
-    for (unsigned k = 0; k < own.n_ranges; k++) {
-        struct range *it = &own.ranges[k];
+    for (unsigned k = 0; k < order_state.n_ranges; k++) {
+        struct range *it = &order_state.ranges[k];
         if (address <= it->end && end >= it->start) {
             it->start = address < it->start ? address : it->start;
             it->end = end > it->end ? end : it->end;
@@ -223,14 +226,14 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
         }
     }
     const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)address);
-    if (own.n_ranges < RANGES_MAX && it && it->kind != RD_SIM_MEMORY_DEVICE)
-        own.ranges[own.n_ranges++] = (struct range){address, end};
+    if (order_state.n_ranges < RANGES_MAX && it && it->kind != RD_SIM_MEMORY_DEVICE)
+        order_state.ranges[order_state.n_ranges++] = (struct range){address, end};
 }
 
 static bool has_device_atomics(uintptr_t start, uintptr_t end)
 {
-    for (unsigned k = 0; k < own.n_ranges; k++)
-        if (start < own.ranges[k].end && own.ranges[k].start < end)
+    for (unsigned k = 0; k < order_state.n_ranges; k++)
+        if (start < order_state.ranges[k].end && order_state.ranges[k].start < end)
             return true;
     return false;
 }
@@ -274,43 +277,44 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
 
 void rd_sim_host_stands_in(const struct rd_sim_step *step)
 {
-    own.stands_in = step;
+    order_state.stands_in = step;
 }
 
 /* The host looks at a flag, by a volatile access or an atomic one, that a launch under way has set by another: what the launch has
  * written before is in order from then on. How far it had come by then, records don't tell. */
 static void learn_of_flag(uintptr_t address, size_t size_bytes)
 {
-    for (size_t k = 0; k < own.n; k++) {
-        const struct access *it = &own.accesses[k];
+    for (size_t k = 0; k < order_state.n; k++) {
+        const struct access *it = &order_state.accesses[k];
         if (it->op != RD_SIM_ATOMIC || it->start >= address + size_bytes || address >= it->end ||
-            are_behind(&own.host, it->lane, it->number) || !make_room(&own.host, it->lane + 1))
+            are_behind(&order_state.host, it->lane, it->number) ||
+            !make_room(&order_state.host, it->lane + 1))
             continue;
-        own.host.at[it->lane] = it->number;
-        if (!own.lacks_flags)
+        order_state.host.at[it->lane] = it->number;
+        if (!order_state.lacks_flags)
             rd_sim_runtime_lacks(
                 "whether %s has written what the host reads before it sets the flag "
                 "that the host has seen",
                 it->what);
-        own.lacks_flags = true;
+        order_state.lacks_flags = true;
     }
 }
 
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const struct rd_sim_host_place place = {.pc = pc};
-    if (own.n == 0)
+    if (order_state.n == 0)
         return;
     if (rd_sim_runtime_is_other_thread()) {
-        if (!own.lacks_threads)
+        if (!order_state.lacks_threads)
             rd_sim_runtime_lacks("whether what other threads of the host access is ordered with "
                                  "what streams do");
-        own.lacks_threads = true;
+        order_state.lacks_threads = true;
         return;
     }
-    const struct rd_sim_step *step = own.stands_in;
+    const struct rd_sim_step *step = order_state.stands_in;
     const struct access *earlier =
-        find_race(step ? &step->before : &own.host, step ? step->lane : HOST, address,
+        find_race(step ? &step->before : &order_state.host, step ? step->lane : HOST, address,
                   address + size_bytes, op);
     if (earlier)
         tell(earlier, &place, "the host", op, address, true);
@@ -408,8 +412,8 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
         start = k;
         last = now;
     }
-    if (runs > RUNS_MAX && !own.lacks) {
-        own.lacks = true;
+    if (runs > RUNS_MAX && !order_state.lacks) {
+        order_state.lacks = true;
         rd_sim_runtime_lacks("races between streams with %s, which accesses memory in more than %d "
                              "pieces",
                              looking->step->what, RUNS_MAX);
@@ -424,7 +428,7 @@ void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool h
     rd_sim_memory_regions(look_at, &looking);
     if (!host_only)
         rd_sim_heap_region(look_at, &looking);
-    own.n_ranges = 0;
+    order_state.n_ranges = 0;
 }
 
 void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_reach *reach)

@@ -16,7 +16,7 @@ static const void *const called_by_files[] __attribute__((used)) = {
 };
 
 /* The program, with on_stopped() replaced by ours; `stop` is its own. */
-static struct rd_file_program own;
+static struct rd_file_program the_program;
 static void (*stop)(void *self, enum rd_file_ending ending, const char *error,
                     const struct rd_finding *last);
 
@@ -29,10 +29,10 @@ static void on_stopped(void *self, enum rd_file_ending ending, const char *error
 
 int rd_sim_runtime_run(const struct rd_file_program *given, int argc, char **argv)
 {
-    const struct rd_file_program *program = &own;
-    own = *given;
-    stop = own.how.on_stopped;
-    own.how.on_stopped = on_stopped;
+    const struct rd_file_program *program = &the_program;
+    the_program = *given;
+    stop = the_program.how.on_stopped;
+    the_program.how.on_stopped = on_stopped;
     rd_sim_runtime_set(program);
     rd_sim_host_access_begin();
     rd_sim_here->core.on_host_access = rd_sim_host_access;

@@ -71,7 +71,7 @@ static struct {
     double began_s;
     bool took_clock;
     uint64_t threads; /* of grids that kernels have launched */
-} own = {.digest_s = 0.5e-9};
+} repeats_state = {.digest_s = 0.5e-9};
 
 /* ---- kinds ---- */
 
@@ -83,7 +83,7 @@ static void drop_state(struct state *state)
         free(state->pages[k]->set);
         free(state->pages[k]);
     }
-    own.kept_bytes -= state->kept_bytes;
+    repeats_state.kept_bytes -= state->kept_bytes;
     free(state->pages);
     rd_sim_reach_finish(&state->reach);
     rd_sim_digest_finish(&state->before);
@@ -119,12 +119,12 @@ static struct sketch sketch_of(const struct rd_sim_launch *launch, const struct 
 /* A guess: as long as the last launch of the kernel with as many threads. */
 static double seconds_of(const struct sketch *sketch)
 {
-    for (unsigned k = 0; k < own.n; k++) {
-        const struct sketch *other = &own.kinds[k].sketch;
+    for (unsigned k = 0; k < repeats_state.n; k++) {
+        const struct sketch *other = &repeats_state.kinds[k].sketch;
         if (other->thread == sketch->thread && other->function == sketch->function &&
             memcmp(other->grid, sketch->grid, sizeof sketch->grid) == 0 &&
             memcmp(other->block, sketch->block, sizeof sketch->block) == 0)
-            return own.kinds[k].run_s;
+            return repeats_state.kinds[k].run_s;
     }
     return 0;
 }
@@ -134,17 +134,17 @@ static struct kind *kind_of(const struct rd_sim_launch *launch, const struct rd_
                             unsigned looks)
 {
     const struct sketch sketch = sketch_of(launch, grid, looks);
-    for (unsigned k = 0; k < own.n; k++)
-        if (memcmp(&own.kinds[k].sketch, &sketch, sizeof sketch) == 0 &&
-            memcmp(own.kinds[k].closure, launch->closure, launch->closure_bytes) == 0)
-            return &own.kinds[k];
+    for (unsigned k = 0; k < repeats_state.n; k++)
+        if (memcmp(&repeats_state.kinds[k].sketch, &sketch, sizeof sketch) == 0 &&
+            memcmp(repeats_state.kinds[k].closure, launch->closure, launch->closure_bytes) == 0)
+            return &repeats_state.kinds[k];
     const double run_s = seconds_of(&sketch);
     void *closure = malloc(launch->closure_bytes + 1);
     if (!closure)
         return NULL;
-    struct kind *kind = &own.kinds[own.next];
-    own.next = (own.next + 1) % KINDS_MAX;
-    own.n += own.n < KINDS_MAX;
+    struct kind *kind = &repeats_state.kinds[repeats_state.next];
+    repeats_state.next = (repeats_state.next + 1) % KINDS_MAX;
+    repeats_state.n += repeats_state.n < KINDS_MAX;
     drop_states(kind);
     free(kind->closure);
     memcpy(closure, launch->closure, launch->closure_bytes);
@@ -203,7 +203,7 @@ static size_t bytes_to_keep(void)
 static void count_kept(struct state *state, size_t size_bytes)
 {
     state->kept_bytes += size_bytes;
-    own.kept_bytes += size_bytes;
+    repeats_state.kept_bytes += size_bytes;
 }
 
 static bool keep_pages(struct state *state)
@@ -213,13 +213,14 @@ static bool keep_pages(struct state *state)
     if (!rd_sim_digest_take(&after))
         return false;
     const size_t digest_bytes = after.n_pages * sizeof *after.pages;
-    bool good = rd_sim_digest_fits(&state->before, &after) && own.kept_bytes + digest_bytes <= most;
+    bool good = rd_sim_digest_fits(&state->before, &after) &&
+                repeats_state.kept_bytes + digest_bytes <= most;
     if (good)
         count_kept(state, digest_bytes);
     for (size_t k = 0; k < after.n_pages && good; k++) {
         if (memcmp(&state->before.pages[k], &after.pages[k], sizeof *after.pages) == 0)
             continue;
-        good = own.kept_bytes + sizeof(struct page) <= most &&
+        good = repeats_state.kept_bytes + sizeof(struct page) <= most &&
                rd_array_make_room(&state->pages, state->n, &state->capacity, sizeof *state->pages);
         struct page *page = good ? make_page(&after, k) : NULL;
         good = page;
@@ -267,7 +268,8 @@ static bool is_possible(const struct rd_sim_launch *launch, const struct rd_sim_
 
 static bool is_worth(const struct kind *kind)
 {
-    return kind->run_s > WORTH_DIGESTS * own.digest_s * (double)(rd_sim_digest_bytes() + PAGE);
+    return kind->run_s >
+           WORTH_DIGESTS * repeats_state.digest_s * (double)(rd_sim_digest_bytes() + PAGE);
 }
 
 /* Takes the digest of the memory before the launch; NULL where there is none. */
@@ -279,8 +281,8 @@ static struct state *state_now(void)
         free(state);
         return NULL;
     }
-    own.digest_s = (rd_clock_s(CLOCK_THREAD_CPUTIME_ID) - began_s) /
-                   (double)(state->before.n_pages * PAGE + PAGE);
+    repeats_state.digest_s = (rd_clock_s(CLOCK_THREAD_CPUTIME_ID) - began_s) /
+                             (double)(state->before.n_pages * PAGE + PAGE);
     return state;
 }
 
@@ -315,9 +317,9 @@ static void miss(struct kind *kind)
 bool rd_sim_repeat_take(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
                         unsigned looks, const struct rd_sim_reach **reach)
 {
-    own.state = NULL;
-    own.kind = is_possible(launch, grid) ? kind_of(launch, grid, looks) : NULL;
-    struct kind *kind = own.kind;
+    repeats_state.state = NULL;
+    repeats_state.kind = is_possible(launch, grid) ? kind_of(launch, grid, looks) : NULL;
+    struct kind *kind = repeats_state.kind;
     if (!kind || kind->is_unfit || !is_worth(kind))
         return false;
     if (kind->skip > 0) {
@@ -328,7 +330,7 @@ bool rd_sim_repeat_take(const struct rd_sim_launch *launch, const struct rd_sim_
     const struct state *known = now ? find_state(kind, now) : NULL;
     if (!known) {
         miss(kind);
-        own.state = now;
+        repeats_state.state = now;
         return false;
     }
     for (size_t k = 0; k < known->n; k++)
@@ -343,13 +345,13 @@ bool rd_sim_repeat_take(const struct rd_sim_launch *launch, const struct rd_sim_
 void rd_sim_repeat_begin(void)
 {
     struct rd_sim_core *core = &rd_sim_here->core;
-    if (own.state) {
-        own.took_clock = core->took_clock;
-        own.threads = rd_sim_launches_threads() - rd_sim_threads_run();
+    if (repeats_state.state) {
+        repeats_state.took_clock = core->took_clock;
+        repeats_state.threads = rd_sim_launches_threads() - rd_sim_threads_run();
         core->took_clock = false;
-        rd_sim_output_hold(&own.held);
+        rd_sim_output_hold(&repeats_state.held);
     }
-    own.began_s = rd_clock_s(CLOCK_MONOTONIC);
+    repeats_state.began_s = rd_clock_s(CLOCK_MONOTONIC);
 }
 
 /* Tells whether the launch that has run shows in memory alone, and depends on nothing else. Where its threads communicate, their
@@ -361,23 +363,23 @@ static bool is_plain(bool is_silent)
     rd_sim_report_findings(&n_findings);
     return is_silent && n_findings == 0 && !core->took_clock && !rd_sim_launches_communicate() &&
            !rd_sim_here->block.trapped && rd_sim_heap_used() == 0 && __libc_single_threaded &&
-           own.threads == rd_sim_launches_threads() - rd_sim_threads_run();
+           repeats_state.threads == rd_sim_launches_threads() - rd_sim_threads_run();
 }
 
 struct rd_sim_reach *rd_sim_repeat_end(bool is_sound)
 {
     struct rd_sim_core *core = &rd_sim_here->core;
-    struct kind *kind = own.kind;
-    struct state *state = own.state;
+    struct kind *kind = repeats_state.kind;
+    struct state *state = repeats_state.state;
     if (kind)
-        kind->run_s = rd_clock_s(CLOCK_MONOTONIC) - own.began_s;
-    own.kind = NULL;
-    own.state = NULL;
+        kind->run_s = rd_clock_s(CLOCK_MONOTONIC) - repeats_state.began_s;
+    repeats_state.kind = NULL;
+    repeats_state.state = NULL;
     if (!state)
         return NULL;
-    const bool is_silent = rd_sim_output_release(&own.held) == 0;
+    const bool is_silent = rd_sim_output_release(&repeats_state.held) == 0;
     kind->is_unfit = !is_sound || !is_plain(is_silent) || !keep_pages(state);
-    core->took_clock |= own.took_clock;
+    core->took_clock |= repeats_state.took_clock;
     if (kind->is_unfit) {
         drop_state(state);
         return NULL;

@@ -57,7 +57,7 @@ static struct {
     pid_t copy; /* 0: none */
     int commands, answers, memory;
     FILE *told;
-} own = {.commands = -1, .answers = -1, .memory = -1};
+} schedules_state = {.commands = -1, .answers = -1, .memory = -1};
 
 static double now_s(void)
 {
@@ -68,18 +68,19 @@ static double now_s(void)
 
 static struct known *find(const struct rd_sim_launch *launch)
 {
-    for (size_t k = 0; k < own.n_known; k++)
-        if (own.known[k].thread == (const void *)launch->thread &&
-            own.known[k].function == launch->function)
-            return &own.known[k];
+    for (size_t k = 0; k < schedules_state.n_known; k++)
+        if (schedules_state.known[k].thread == (const void *)launch->thread &&
+            schedules_state.known[k].function == launch->function)
+            return &schedules_state.known[k];
     return NULL;
 }
 
 static void remember(const struct rd_sim_launch *launch, bool communicates)
 {
     struct known *it = find(launch);
-    if (!it && rd_array_make_room(&own.known, own.n_known, &own.capacity, sizeof *own.known)) {
-        it = &own.known[own.n_known++];
+    if (!it && rd_array_make_room(&schedules_state.known, schedules_state.n_known,
+                                  &schedules_state.capacity, sizeof *schedules_state.known)) {
+        it = &schedules_state.known[schedules_state.n_known++];
         *it = (struct known){(const void *)launch->thread, launch->function, false};
     }
     if (it)
@@ -123,7 +124,7 @@ static _Noreturn void run_copy(const struct rd_sim_launch *launch, const struct 
     struct rd_sim_grid grid = *first;
     if (!is_silenced())
         _exit(LOST);
-    program->on_copy(program->how.self, own.told);
+    program->on_copy(program->how.self, schedules_state.told);
     grid.schedule = command->schedule;
     grid.exact = command->exact;
     grid.jobs = 0;
@@ -136,7 +137,7 @@ static _Noreturn void run_copy(const struct rd_sim_launch *launch, const struct 
     rd_sim_launches_settle();
     if (rd_sim_here->block.trapped)
         _exit(STOPPED);
-    _exit(rd_sim_arrays_write(own.memory) ? RAN : LOST);
+    _exit(rd_sim_arrays_write(schedules_state.memory) ? RAN : LOST);
 }
 
 static double seconds_of(const struct timeval *time)
@@ -151,7 +152,7 @@ static _Noreturn void keep(pid_t parent, const struct rd_sim_launch *launch,
     struct command command;
     const pid_t here = getpid();
     dies_with(parent);
-    while (read_all(own.commands, &command, sizeof command)) {
+    while (read_all(schedules_state.commands, &command, sizeof command)) {
         int status = 0;
         struct answer answer = {.outcome = LOST};
         struct rusage used = {0};
@@ -166,7 +167,7 @@ static _Noreturn void keep(pid_t parent, const struct rd_sim_launch *launch,
             WEXITSTATUS(status) <= LOST)
             answer.outcome = (enum outcome)WEXITSTATUS(status);
         answer.spent_s = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
-        if (write(own.answers, &answer, sizeof answer) != sizeof answer)
+        if (write(schedules_state.answers, &answer, sizeof answer) != sizeof answer)
             break;
     }
     _exit(0);
@@ -176,36 +177,37 @@ static _Noreturn void keep(pid_t parent, const struct rd_sim_launch *launch,
 
 static void close_all(void)
 {
-    int *const files[] = {&own.commands, &own.answers, &own.memory};
+    int *const files[] = {&schedules_state.commands, &schedules_state.answers,
+                          &schedules_state.memory};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         if (*files[k] >= 0)
             close(*files[k]);
         *files[k] = -1;
     }
-    if (own.told)
-        fclose(own.told);
-    own.told = NULL;
+    if (schedules_state.told)
+        fclose(schedules_state.told);
+    schedules_state.told = NULL;
 }
 
 static void end_copy(void)
 {
-    if (own.copy > 0) {
-        kill(own.copy, SIGKILL);
-        while (waitpid(own.copy, NULL, 0) < 0 && errno == EINTR) {
+    if (schedules_state.copy > 0) {
+        kill(schedules_state.copy, SIGKILL);
+        while (waitpid(schedules_state.copy, NULL, 0) < 0 && errno == EINTR) {
         }
     }
-    own.copy = 0;
+    schedules_state.copy = 0;
     close_all();
 }
 
 static bool open_all(int commands[2], int answers[2])
 {
     const int told = memfd_create("told", MFD_CLOEXEC);
-    own.memory = memfd_create("memory", MFD_CLOEXEC);
-    own.told = told >= 0 ? fdopen(told, "w+") : NULL;
-    if (!own.told && told >= 0)
+    schedules_state.memory = memfd_create("memory", MFD_CLOEXEC);
+    schedules_state.told = told >= 0 ? fdopen(told, "w+") : NULL;
+    if (!schedules_state.told && told >= 0)
         close(told);
-    if (own.memory < 0 || !own.told || pipe2(commands, O_CLOEXEC) != 0)
+    if (schedules_state.memory < 0 || !schedules_state.told || pipe2(commands, O_CLOEXEC) != 0)
         return false;
     if (pipe2(answers, O_CLOEXEC) == 0)
         return true;
@@ -217,12 +219,13 @@ static bool open_all(int commands[2], int answers[2])
 static bool is_affordable(double seconds)
 {
     return rd_sim_runtime_program()->takes_any_time ||
-           own.spent_s + seconds <= rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) + own.spared_s + GRACE_S;
+           schedules_state.spent_s + seconds <=
+               rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) + schedules_state.spared_s + GRACE_S;
 }
 
 void rd_sim_schedules_spare(double seconds)
 {
-    own.spared_s += seconds;
+    schedules_state.spared_s += seconds;
 }
 
 static bool may_communicate(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid)
@@ -237,8 +240,8 @@ void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_
                             rd_sim_launch_run *run)
 {
     int commands[2], answers[2];
-    own.launch_began_s = now_s();
-    own.launch_began_cpu_s = rd_clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    schedules_state.launch_began_s = now_s();
+    schedules_state.launch_began_cpu_s = rd_clock_s(CLOCK_PROCESS_CPUTIME_ID);
     if (!may_communicate(launch, grid) || rd_sim_memory_has_aliases() || !is_affordable(0) ||
         rd_sim_arrays_bytes() > BYTES_MAX)
         return;
@@ -248,19 +251,19 @@ void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_
     }
     fflush(NULL); /* else each of them would print it again */
     const pid_t parent = getpid();
-    own.copy = fork();
-    if (own.copy == 0) {
+    schedules_state.copy = fork();
+    if (schedules_state.copy == 0) {
         close(commands[1]);
         close(answers[0]);
-        own.commands = commands[0];
-        own.answers = answers[1];
+        schedules_state.commands = commands[0];
+        schedules_state.answers = answers[1];
         keep(parent, launch, grid, run);
     }
     close(commands[0]);
     close(answers[1]);
-    own.commands = commands[1];
-    own.answers = answers[0];
-    if (own.copy < 0)
+    schedules_state.commands = commands[1];
+    schedules_state.answers = answers[0];
+    if (schedules_state.copy < 0)
         end_copy();
 }
 
@@ -274,21 +277,21 @@ static bool empty(int file)
 static enum outcome command_copy(const struct command *command, double limit_s)
 {
     struct answer answer;
-    struct pollfd ready_answer = {.fd = own.answers, .events = POLLIN};
+    struct pollfd ready_answer = {.fd = schedules_state.answers, .events = POLLIN};
     const double end_s = now_s() + limit_s;
     int ready;
-    if (!empty(own.memory) || !empty(fileno(own.told)) ||
-        write(own.commands, command, sizeof *command) != sizeof *command)
+    if (!empty(schedules_state.memory) || !empty(fileno(schedules_state.told)) ||
+        write(schedules_state.commands, command, sizeof *command) != sizeof *command)
         return LOST;
     do {
         const double left_s = end_s - now_s();
         ready = poll(&ready_answer, 1, left_s > 0 ? (int)(left_s * 1e3) : 0);
     } while (ready < 0 && errno == EINTR);
-    if (ready != 1 || !read_all(own.answers, &answer, sizeof answer)) {
-        own.spent_s += limit_s;
+    if (ready != 1 || !read_all(schedules_state.answers, &answer, sizeof answer)) {
+        schedules_state.spent_s += limit_s;
         return LOST;
     }
-    own.spent_s += answer.spent_s;
+    schedules_state.spent_s += answer.spent_s;
     return answer.outcome;
 }
 
@@ -308,9 +311,9 @@ static bool try_one(const struct rd_sim_launch *launch, const struct rd_sim_grid
     }
     if (outcome == LOST)
         return false;
-    program->on_copy_over(program->how.self, name, own.told);
-    return outcome == STOPPED ||
-           rd_sim_arrays_compare(own.memory, launch, &grid->schedule, &command.schedule);
+    program->on_copy_over(program->how.self, name, schedules_state.told);
+    return outcome == STOPPED || rd_sim_arrays_compare(schedules_state.memory, launch,
+                                                       &grid->schedule, &command.schedule);
 }
 
 /* Tries all of them, and counts those that were; returns why not all, or NULL. */
@@ -318,8 +321,8 @@ static const char *try_all(const struct rd_sim_launch *launch, const struct rd_s
                            unsigned *n)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
-    const double seconds = now_s() - own.launch_began_s,
-                 cpu_s = rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) - own.launch_began_cpu_s;
+    const double seconds = now_s() - schedules_state.launch_began_s,
+                 cpu_s = rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) - schedules_state.launch_began_cpu_s;
     const double limit_s =
         program->takes_any_time ? program->how.timeout_s : RUN_GRACE_S + RUN_TIMES * seconds;
     for (unsigned k = 1; k < program->n_schedules; k++) {
@@ -344,7 +347,7 @@ static const char *why_no_copy(void)
 
 static void count(unsigned n, const char *why)
 {
-    struct rd_file_tried *tried = &own.tried;
+    struct rd_file_tried *tried = &schedules_state.tried;
     tried->fewest = tried->launches == 0 || n < tried->fewest ? n : tried->fewest;
     tried->most = n > tried->most ? n : tried->most;
     tried->launches++;
@@ -364,11 +367,11 @@ void rd_sim_schedules_end(const struct rd_sim_launch *launch, const struct rd_si
         unsigned n = 1;
         rd_sim_file_timer_stop(&left);
         const double start_s = now_s();
-        const char *why = program->n_schedules <= 1 ? NULL
-                          : own.copy > 0            ? try_all(launch, grid, &n)
-                                                    : why_no_copy();
+        const char *why = program->n_schedules <= 1  ? NULL
+                          : schedules_state.copy > 0 ? try_all(launch, grid, &n)
+                                                     : why_no_copy();
         count(n, why);
-        program->on_tried(program->how.self, &own.tried);
+        program->on_tried(program->how.self, &schedules_state.tried);
         rd_sim_file_timer_go_on(&left, now_s() - start_s);
     }
     end_copy();

@@ -17,13 +17,13 @@ static struct {
     bool has_default[DEVICES_MAX], has_per_thread[DEVICES_MAX];
     unsigned n_made;
     bool has_non_blocking;
-} own;
+} streams_state;
 
 static struct CUstream_st *default_of(int device)
 {
-    struct CUstream_st *stream = &own.defaults[device];
-    if (!own.has_default[device]) {
-        own.has_default[device] = true;
+    struct CUstream_st *stream = &streams_state.defaults[device];
+    if (!streams_state.has_default[device]) {
+        streams_state.has_default[device] = true;
         stream->lane = rd_sim_lane_new();
         stream->device = device;
     }
@@ -32,11 +32,11 @@ static struct CUstream_st *default_of(int device)
 
 static struct CUstream_st *per_thread_of(int device)
 {
-    struct CUstream_st *stream = &own.per_thread[device];
-    if (!own.has_per_thread[device]) {
-        own.has_per_thread[device] = true;
+    struct CUstream_st *stream = &streams_state.per_thread[device];
+    if (!streams_state.has_per_thread[device]) {
+        streams_state.has_per_thread[device] = true;
         *stream = (struct CUstream_st){
-            .number = ++own.n_made, .lane = rd_sim_lane_new(), .device = device};
+            .number = ++streams_state.n_made, .lane = rd_sim_lane_new(), .device = device};
     }
     return stream;
 }
@@ -48,9 +48,9 @@ struct CUstream_st *rd_sim_stream_of(const void *handle)
         return default_of(device);
     if (handle == cudaStreamPerThread)
         return per_thread_of(device);
-    for (size_t k = 0; k < own.n; k++)
-        if (own.all[k] == handle)
-            return own.all[k]->destroyed ? NULL : own.all[k];
+    for (size_t k = 0; k < streams_state.n; k++)
+        if (streams_state.all[k] == handle)
+            return streams_state.all[k]->destroyed ? NULL : streams_state.all[k];
     return NULL;
 }
 
@@ -69,11 +69,11 @@ void rd_sim_streams_visit(void (*visit)(void *self, struct CUstream_st *stream),
 {
     int device = rd_sim_device_now();
     visit(self, default_of(device));
-    if (own.has_per_thread[device])
-        visit(self, &own.per_thread[device]);
-    for (size_t k = 0; k < own.n; k++)
-        if (own.all[k]->device == device)
-            visit(self, own.all[k]);
+    if (streams_state.has_per_thread[device])
+        visit(self, &streams_state.per_thread[device]);
+    for (size_t k = 0; k < streams_state.n; k++)
+        if (streams_state.all[k]->device == device)
+            visit(self, streams_state.all[k]);
 }
 
 static void join_blocking(void *self, struct CUstream_st *stream)
@@ -112,13 +112,13 @@ void rd_sim_stream_await(struct CUstream_st *stream)
 
 void rd_sim_streams_end(const void *context)
 {
-    for (size_t k = 0; k < own.n; k++)
-        own.all[k]->destroyed |= own.all[k]->context == context;
+    for (size_t k = 0; k < streams_state.n; k++)
+        streams_state.all[k]->destroyed |= streams_state.all[k]->context == context;
 }
 
 bool rd_sim_stream_may_race(const struct CUstream_st *stream)
 {
-    return !is_default(stream) || own.has_non_blocking;
+    return !is_default(stream) || streams_state.has_non_blocking;
 }
 
 cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priority)
@@ -126,12 +126,13 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
     if (!made || flags > cudaStreamNonBlocking)
         return cudaErrorInvalidValue;
     struct CUstream_st *stream = calloc(1, sizeof *stream);
-    if (!stream || !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all)) {
+    if (!stream || !rd_array_make_room(&streams_state.all, streams_state.n, &streams_state.capacity,
+                                       sizeof *streams_state.all)) {
         free(stream);
         return cudaErrorMemoryAllocation;
     }
     *stream = (struct CUstream_st){
-        .number = ++own.n_made,
+        .number = ++streams_state.n_made,
         .lane = rd_sim_lane_new(),
         .flags = flags,
         .priority = priority < RD_SIM_PRIORITY_GREATEST ? RD_SIM_PRIORITY_GREATEST
@@ -140,8 +141,8 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
         .device = rd_sim_device_now(),
         .context = rd_sim_memory_context(),
     };
-    own.has_non_blocking |= flags == cudaStreamNonBlocking;
-    own.all[own.n++] = stream;
+    streams_state.has_non_blocking |= flags == cudaStreamNonBlocking;
+    streams_state.all[streams_state.n++] = stream;
     *made = stream;
     return cudaSuccess;
 }
