@@ -56,12 +56,46 @@ class CoverageTest(CheckTest):
                       done.stdout + done.stderr)
         self.assertNotIn("done", done.stdout)
 
-    def test_variable_that_is_not_there_is_refused_by_its_name(self):
-        self.write("whole.cu", "extern int there;\nint main() { return there; }\n")
-        done = self.run_file("whole.cu")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("no file that was given, and no library, defines 'there', which is a variable", done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+    def test_variable_that_is_not_there_is_told_only_where_it_is_accessed(self):
+        text = ("#include <cstdio>\nextern int there[], other;\nextern const char *(*call)(int);\n"
+                "static void *const fonts[] = {there, &other};\nint main(int argc, char **)\n{\n"
+                "    if (fonts[0] == fonts[1] || !fonts[0])\n        return 1;\n"
+                "    if (argc > %d)\n        %s;\n    printf(\"done\\n\");\n}\n")
+        self.assert_prints(text % (5, "return there[1000000]"), "done")
+        for code, name in (("return there[1000000]", "there"), ("other = 2", "other"), ('printf("%s", call(1))', "call")):
+            self.write("whole.cu", text % (0, code))
+            done = self.run_file("whole.cu")
+            self.assertIn(f"Reductio does not simulate {name}, which no file that was given, and no library, defines (line 10)",
+                          done.stdout + done.stderr)
+            self.assertNotIn("done", done.stdout)
+            self.assertNotIn("crash", done.stdout + done.stderr)
+
+    def test_variable_of_a_device_that_is_not_there_is_told_where_it_is_accessed(self):
+        text = ("extern __device__ int there[];\n__global__ void k(int *a) { *a = %s; }\n"
+                "int main()\n{\n    int *a, b = 1;\n    cudaMalloc(&a, 4);\n    %s;\n    k<<<1, 1>>>(a);\n"
+                "    cudaDeviceSynchronize();\n    cudaFree(a);\n}\n")
+        for value, code, line in (("there[3]", "", "line 2"), ("1", "cudaMemcpyToSymbol(there, &b, 4)", ""),
+                                  ("1", "cudaGetSymbolAddress((void **)&a, there)", "")):
+            self.write("whole.cu", text % (value, code))
+            done = self.run_file("whole.cu")
+            self.assertIn(f"Reductio does not simulate there, which no file that was given, and no library, defines ({line}",
+                          done.stdout + done.stderr)
+            self.assertNotIn("out of bounds", done.stdout + done.stderr)
+
+    def test_thread_with_many_fetches_or_races_comes_to_its_end(self):
+        text = ("#include <cstdio>\n__global__ void k(unsigned *a, cudaTextureObject_t t)\n{\n    for (int x = 0; x < 5000; x++)\n"
+                "        %s;\n}\nint main()\n{\n    unsigned *a;\n    cudaMalloc(&a, 4096);\n    cudaMemset(a, 0, 4096);\n"
+                "    cudaResourceDesc of = {};\n    of.resType = cudaResourceTypeLinear;\n    of.res.linear.devPtr = a;\n"
+                "    of.res.linear.sizeInBytes = 4096;\n    of.res.linear.desc = cudaCreateChannelDesc<unsigned>();\n"
+                "    cudaTextureDesc how = {};\n    cudaTextureObject_t t;\n    cudaCreateTextureObject(&t, &of, &how, nullptr);\n"
+                "    k<<<1, 2>>>(a, t);\n    printf(\"%%s\\n\", cudaGetErrorString(cudaDeviceSynchronize()));\n"
+                "    cudaDestroyTextureObject(t);\n    cudaFree(a);\n}\n")
+        for code, hazard in (("a[threadIdx.x] += tex1Dfetch<unsigned>(t, 8 + x % 100)", None), ("a[0] = x", "race")):
+            self.write("whole.cu", text % code)
+            done = self.run_file("whole.cu")
+            self.assertTrue(done.stdout.startswith("no error\n"), done.stdout)
+            self.assertNotIn("no-termination", done.stdout)
+            self.assertEqual("race" if "race" in done.stdout else None, hazard, done.stdout)
 
     def test_files_of_c_and_of_cuda_call_each_other(self):
         self.write("part.c", "void back(int n);\nstruct pair { int a, b; };\nint *there(int *restrict p, int n)\n{\n"

@@ -39,7 +39,7 @@ FEATURES = (
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
     ("named barriers", "", "int i", "1", "__barrier_sync_count(1, 32);"),
     ("PTX barriers other than number 0", "", "int i", "1", 'asm volatile("bar.sync 1, 32;" ::: "memory"); a[0] = i;'),
-    ("quasi-random numbers", "#include <curand_kernel.h>\n", "int i", "1", "curandStateSobol32 *s = 0; a[0] = curand_uniform(s);"),
+    ("this part of cuRAND", "#include <curand_kernel.h>\n", "int i", "1", "curandStateSobol32 *s = 0; a[0] = curand_normal(s);"),
     ("cudaMemcpyAsync in a kernel", "", "const float *in", "f32[4]:one",
      "cudaMemcpyAsync(a, in, 4, cudaMemcpyDeviceToDevice, 0);"),
     ("cudaDeviceSynchronize in a kernel", "", "int i", "1", "cudaDeviceSynchronize();"),
@@ -91,7 +91,10 @@ class UnsimulatedTest(CheckTest):
         calls = {
             "ipc": ("cudaIpcMemHandle_t h; cudaIpcGetMemHandle(&h, a);", "cudaIpcGetMemHandle"),
             "callback": ("cufftXtSetCallback(0, nullptr, CUFFT_CB_LD_REAL, nullptr);", "cufftXtSetCallback, which no file|this part of cuFFT"),
-            "quasi": ("curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32);", "quasi-random numbers"),
+            "quasi": ("curandDirectionVectors32_t *v; curandGetDirectionVectors32(&v, CURAND_DIRECTION_VECTORS_32_JOEKUO6); "
+                      "cudaMemcpy(a, v[21], 4, cudaMemcpyHostToDevice);", "quasi-random numbers of more than 21 dimensions"),
+            "scrambled": ("curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32); curandGenerate(g, (unsigned *)a, 1);",
+                          "scrambled quasi-random numbers"),
             "solver": ("cusolverDnHandle_t h; cusolverDnCreate(&h);", "cuSOLVER|cusolverDnCreate, which no file"),
         }
         text = "#include <cstdio>\n#include <cstring>\n#include <cufftXt.h>\n#include <curand.h>\n#include <cusolverDn.h>\n"

@@ -37,6 +37,9 @@ class Libraries(unittest.TestCase):
     def test_cublas_and_curand(self):
         self.assert_program("libraries", 24)
 
+    def test_quasi_random_numbers(self):
+        self.assert_program("quasi", 6)
+
     def test_cufft(self):
         self.assert_program("fourier", 14)
 
@@ -50,7 +53,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("sample_parts", 11, ["sample_host.cpp"])
 
     def test_thrust_and_cub(self):
-        self.assert_program("templates", 23)
+        self.assert_program("templates", 26)
 
 
 if __name__ == "__main__":

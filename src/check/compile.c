@@ -537,13 +537,39 @@ enum rd_status rd_check_compile_list(const struct rd_check *check, const char *d
 
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {
-        "unit.cpp",          "unit.o",     "unit.s",     "unit.so",          "unit.txt",
-        "file.cpp",          "file.o",     "file.txt",   "probe.cpp",        "probe.o",
-        "probe.txt",         "macros.txt", "host.cpp",   "host.txt",         RD_CHECK_MACROS,
-        "private.o",         "private.s",  "private.so", "private.txt",      "again.o",
-        "again.s",           "again.so",   "again.txt",  "unit.missing.cpp", "private.missing.cpp",
-        "again.missing.cpp", "again.cpp"};
+    static const char *const names[] = {"unit.cpp",
+                                        "unit.o",
+                                        "unit.s",
+                                        "unit.so",
+                                        "unit.txt",
+                                        "file.cpp",
+                                        "file.o",
+                                        "file.txt",
+                                        "probe.cpp",
+                                        "probe.o",
+                                        "probe.txt",
+                                        "macros.txt",
+                                        "host.cpp",
+                                        "host.txt",
+                                        RD_CHECK_MACROS,
+                                        "private.o",
+                                        "private.s",
+                                        "private.so",
+                                        "private.txt",
+                                        "again.o",
+                                        "again.s",
+                                        "again.so",
+                                        "again.txt",
+                                        "unit.missing.cpp",
+                                        "private.missing.cpp",
+                                        "again.missing.cpp",
+                                        "again.cpp",
+                                        "unit.absent.s",
+                                        "unit.absent.so",
+                                        "private.absent.s",
+                                        "private.absent.so",
+                                        "again.absent.s",
+                                        "again.absent.so"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

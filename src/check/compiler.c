@@ -488,8 +488,8 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     enum { OBJECTS_MAX = 256 };
     static char paths[OBJECTS_MAX][RD_CHECK_PATH_SIZE];
     char dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE],
-        missing[RD_CHECK_PATH_SIZE];
-    bool any = false;
+        missing[RD_CHECK_PATH_SIZE], variables[RD_CHECK_PATH_SIZE], absent[RD_CHECK_PATH_SIZE];
+    struct rd_check_missing lacks;
     struct command command = begin(compiler);
     path_of(dynamic, compiler, name, ".s");
     path_of(library, compiler, name, ".so");
@@ -516,13 +516,25 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     if (status != RD_OK)
         return status;
     path_of(missing, compiler, name, ".missing.cpp");
-    status = rd_check_missing_write(missing, said, (const char(*)[RD_CHECK_PATH_SIZE])paths,
-                                    n_objects < OBJECTS_MAX ? n_objects : OBJECTS_MAX, &any, error);
-    if (status == RD_OK && any) {
+    path_of(variables, compiler, name, ".absent.s");
+    path_of(absent, compiler, name, ".absent.so");
+    status =
+        rd_check_missing_write(missing, variables, said, (const char(*)[RD_CHECK_PATH_SIZE])paths,
+                               n_objects < OBJECTS_MAX ? n_objects : OBJECTS_MAX, &lacks, error);
+    if (status == RD_OK && lacks.variables) {
+        /* in a library of its own, as no code that is linked with them reaches over so much memory */
+        struct command other = begin(compiler);
+        const char *const to[] = {"-shared", "-nostdlib", "-o", absent, variables, NULL};
+        add_all(&other, to);
+        status = run(&other, said, error);
+        add(&command, absent);
+    }
+    if (lacks.functions) {
         add(&command, "-fPIC");
         add(&command, missing);
-        status = run(&command, said, error);
     }
+    if (status == RD_OK && (lacks.functions || lacks.variables))
+        status = run(&command, said, error);
     return status;
 }
 

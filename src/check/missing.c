@@ -186,32 +186,28 @@ static char *undefined_in(char *line)
     return name;
 }
 
-static enum rd_status refuse_variable(const char *name, struct rd_error *error)
+/* The loader makes the memory inaccessible: which array it is may be unknown, so that there is much of it. */
+static void write_variable(FILE *file, bool is_first, const char *name)
 {
-    char *plain = rd_check_demangle(name), *text = strdup(plain ? plain : name);
-    if (text)
-        rd_check_names_restore(text);
-    rd_fail(error, RD_ERROR_DEVICE,
-            "no file that was given, and no library, defines '%.300s', which is a variable, or "
-            "whose address is taken: give the file that has it, or its library, -l NAME",
-            text ? text : name);
-    free(plain);
-    free(text);
-    return RD_ERROR_DEVICE;
+    if (is_first)
+        fputs(".section .note.GNU-stack,\"\",@progbits\n.bss\n.balign 65536\n"
+              ".globl rd_check_absent\nrd_check_absent:\n.zero 65536\n",
+              file);
+    fprintf(file, ".globl \"%s\"\n.type \"%s\", %%object\n.size \"%s\", %d\n\"%s\":\n.zero %d\n",
+            name, name, name, RD_CHECK_ABSENT_BYTES, name, RD_CHECK_ABSENT_BYTES);
 }
 
-enum rd_status rd_check_missing_write(const char *path, const char *said,
+enum rd_status rd_check_missing_write(const char *path, const char *variables, const char *said,
                                       const char (*objects)[RD_CHECK_PATH_SIZE], unsigned n_objects,
-                                      bool *any, struct rd_error *error)
+                                      struct rd_check_missing *missing, struct rd_error *error)
 {
     struct object *read = calloc(n_objects + 1, sizeof *read);
     char *line = NULL, *known = NULL, *name;
-    enum rd_status status = RD_OK;
     size_t size = 0, known_size = 0;
-    unsigned n = 0;
-    FILE *from = fopen(said, "r"), *to = fopen(path, "w");
+    unsigned n = 0, n_variables = 0;
+    FILE *from = fopen(said, "r"), *to = fopen(path, "w"), *absent = fopen(variables, "w");
     FILE *names = open_memstream(&known, &known_size);
-    bool good = read && from && to && names;
+    bool good = read && from && to && absent && names;
     for (unsigned k = 0; good && k < n_objects; k++)
         read[k] = read_object(objects[k]);
     if (good) {
@@ -220,7 +216,7 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
             to);
         fputs(" ", names);
     }
-    while (good && status == RD_OK && getline(&line, &size, from) > 0) {
+    while (good && getline(&line, &size, from) > 0) {
         char word[4096];
         if (!(name = undefined_in(line)) ||
             (size_t)snprintf(word, sizeof word, " %s ", name) >= sizeof word)
@@ -238,25 +234,27 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
             continue;
         }
         if (!is_function(read, n_objects, name)) {
-            status = refuse_variable(name, error);
+            write_variable(absent, n_variables++ == 0, name);
             continue;
         }
         if (!write_finder(to, name))
             write_function(to, n, name);
         n++;
     }
-    *any = n > 0;
+    if (good && n_variables > 0)
+        fputs(".globl rd_check_absent_end\nrd_check_absent_end:\n.zero 1\n", absent);
+    *missing = (struct rd_check_missing){.functions = n > 0, .variables = n_variables > 0};
     if (from)
         fclose(from);
     if (names)
         fclose(names);
-    if (to && fclose(to) != 0)
+    if ((absent && fclose(absent) != 0) || (to && fclose(to) != 0))
         good = false;
     for (unsigned k = 0; read && k < n_objects; k++)
         free(read[k].bytes);
     free(read);
     free(line);
     free(known);
-    return good ? status
+    return good ? RD_OK
                 : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
 }

@@ -17,9 +17,9 @@ static const struct feature {
     const char *name, *patterns;
     const char *headers[HEADERS_MAX];
 } table[] = {
-    {"quasi-random numbers",
-     "curandStateSobol* curandStateScrambledSobol* CURAND_RNG_QUASI* curandDirectionVectors* "
-     "curandGetDirectionVectors* curandGetScrambleConstants* curandSetQuasiRandom*",
+    {"this part of cuRAND",
+     "curandStateScrambledSobol* curandGetScrambleConstants* curand_normal* curand_log_normal* "
+     "curand_poisson* curand_discrete*",
      {NULL}},
     {"the Mersenne Twister MTGP32 in kernels",
      "curandStateMtgp32* curandMakeMTGP32* mtgp32_* mtgp32dc_*",

@@ -260,6 +260,7 @@ __global__ void waits_for_its_own(const float *in, float *out)
     cg::thread_block block = cg::this_thread_block();
     // want race
     cg::memcpy_async(block, tile, in, sizeof tile);
+    // want race
     out[threadIdx.x] = tile[N - 1 - threadIdx.x];
     cg::wait(block);
 }

@@ -261,8 +261,8 @@ __global__ void racing(int *out)
     __shared__ int tile[N];
     unsigned at = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x]);
     int x;
-    asm volatile("st.shared.s32 [%0], %1;" ::"r"(at), "r"(threadIdx.x));
     // want race
+    asm volatile("st.shared.s32 [%0], %1;" ::"r"(at), "r"(threadIdx.x));
     asm volatile("ld.shared.s32 %0, [%1];" : "=r"(x) : "r"(at ^ 128));
     out[threadIdx.x] = x;
 }

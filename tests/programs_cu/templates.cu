@@ -3,6 +3,7 @@
 // "// want HAZARD".
 #include <cstdio>
 #include <cub/cub.cuh>
+#include <cuda/std/functional>
 #include <thrust/complex.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
@@ -21,6 +22,7 @@
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
+#include <thrust/unique.h>
 
 enum { N = 1000 };
 
@@ -89,6 +91,19 @@ static void vectors()
         thrust::reduce_by_key(of_keys.begin(), of_keys.end(), thrust::make_constant_iterator(1),
                               runs.begin(), sums.begin());
     check("reduce_by_key", ends.first - runs.begin() == 3 && sums[2] == 3);
+    auto firsts =
+        thrust::unique_by_key_copy(of_keys.begin(), of_keys.end(),
+                                   thrust::make_counting_iterator(10), runs.begin(), sums.begin());
+    check("unique_by_key_copy", firsts.second - sums.begin() == 3 && runs[2] == 3 && sums[2] == 13);
+    auto places = thrust::unique_by_key(of_keys.begin(), of_keys.end(), sums.begin());
+    check("unique_by_key",
+          places.first - of_keys.begin() == 3 && of_keys[1] == 2 && of_keys[2] == 3);
+    const int flags[] = {0, 1, 0, 1, 1, 0};
+    thrust::device_vector<int> of_flags(flags, flags + 6);
+    auto last =
+        thrust::copy_if(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(6),
+                        of_flags.begin(), kept.begin(), cuda::std::identity());
+    check("identity", last - kept.begin() == 3 && kept[2] == 4);
 }
 
 typedef cub::BlockReduce<int, 128> Reduce;

@@ -183,6 +183,78 @@ RD_INLINE uint4 curand4(curandStatePhilox4_32_10 *state)
     return drawn;
 }
 
+// ---- Sobol: its state has the direction vectors of its dimension ----
+
+template <class T> struct rd_sobol {
+    T i, x, c;
+    T direction_vectors[8 * sizeof(T)];
+};
+struct curandStateSobol32 : rd_sobol<unsigned> {};
+struct curandStateSobol64 : rd_sobol<unsigned long long> {};
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateSobol64 curandStateSobol64_t;
+
+template <class T> RD_INLINE void rd_sobol_go(T i, rd_sobol<T> *state)
+{
+    T x = 0;
+    for (unsigned k = 0; k < 8 * sizeof(T); k++)
+        if ((i ^ i >> 1) >> k & 1)
+            x ^= state->direction_vectors[k];
+    state->i = i;
+    state->x = x;
+}
+template <class T> RD_INLINE T rd_sobol_next(rd_sobol<T> *state)
+{
+    const T drawn = state->x;
+    rd_sobol_go(state->i + 1, state);
+    return drawn;
+}
+template <class T> RD_INLINE void rd_sobol_init(const T *vectors, T offset, rd_sobol<T> *state)
+{
+    for (unsigned k = 0; k < 8 * sizeof(T); k++)
+        state->direction_vectors[k] = vectors[k];
+    state->c = 0;
+    rd_sobol_go(offset, state);
+}
+RD_INLINE void curand_init(curandDirectionVectors32_t vectors, unsigned offset,
+                           curandStateSobol32 *state)
+{
+    rd_sobol_init(vectors, offset, (rd_sobol<unsigned> *)state);
+}
+RD_INLINE void curand_init(curandDirectionVectors64_t vectors, unsigned long long offset,
+                           curandStateSobol64 *state)
+{
+    rd_sobol_init(vectors, offset, (rd_sobol<unsigned long long> *)state);
+}
+RD_INLINE void skipahead(unsigned n, curandStateSobol32 *state)
+{
+    rd_sobol_go(state->i + n, state);
+}
+RD_INLINE void skipahead(unsigned long long n, curandStateSobol64 *state)
+{
+    rd_sobol_go(state->i + n, state);
+}
+RD_INLINE unsigned curand(curandStateSobol32 *state)
+{
+    return rd_sobol_next(state);
+}
+RD_INLINE unsigned long long curand(curandStateSobol64 *state)
+{
+    return rd_sobol_next(state);
+}
+#define RD_NOT_OF_SOBOL(type)                                                                      \
+    void curand_normal(type *) = delete;                                                           \
+    void curand_normal_double(type *) = delete;                                                    \
+    void curand_normal2(type *) = delete;                                                          \
+    void curand_normal2_double(type *) = delete;                                                   \
+    void curand_log_normal(type *, float, float) = delete;                                         \
+    void curand_log_normal_double(type *, double, double) = delete;                                \
+    void curand_log_normal2(type *, float, float) = delete;                                        \
+    void curand_log_normal2_double(type *, double, double) = delete;                               \
+    void curand_poisson(type *, double) = delete;
+RD_NOT_OF_SOBOL(curandStateSobol32)
+RD_NOT_OF_SOBOL(curandStateSobol64)
+
 // ---- uniform, in (0, 1] ----
 
 template <class S> RD_INLINE float curand_uniform(S *state)
@@ -192,6 +264,18 @@ template <class S> RD_INLINE float curand_uniform(S *state)
 RD_INLINE float curand_uniform(curandStateMRG32k3a *state)
 {
     return (float)(rd_mrg_next(state->s1, state->s2) * RD_MRG_NORM);
+}
+RD_INLINE float curand_uniform(curandStateSobol64 *state)
+{
+    return rd_uniform_of((unsigned)(curand(state) >> 32));
+}
+RD_INLINE double curand_uniform_double(curandStateSobol32 *state)
+{
+    return curand(state) * 0x1p-32 + 0x1p-32;
+}
+RD_INLINE double curand_uniform_double(curandStateSobol64 *state)
+{
+    return (double)(curand(state) >> 11) * 0x1p-53 + 0x1p-54;
 }
 RD_INLINE double curand_uniform_double(curandStateXORWOW *state)
 {

@@ -34,6 +34,13 @@ namespace cuda
 namespace std
 {
 using namespace ::std;
+struct identity { // of C++20
+    using is_transparent = void;
+    template <class T> constexpr T &&operator()(T &&x) const noexcept
+    {
+        return static_cast<T &&>(x);
+    }
+};
 }
 } // namespace cuda
 

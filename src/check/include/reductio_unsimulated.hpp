@@ -15,18 +15,12 @@
     struct name {                                                                                  \
         unsigned char rd_bytes[144];                                                               \
     };
-RD_OPAQUE(curandStateSobol32)
-RD_OPAQUE(curandStateSobol64)
 RD_OPAQUE(curandStateScrambledSobol32)
 RD_OPAQUE(curandStateScrambledSobol64)
 RD_OPAQUE(curandStateMtgp32)
 typedef curandStateMtgp32 curandStateMtgp32_t;
-typedef curandStateSobol32 curandStateSobol32_t;
-typedef curandStateSobol64 curandStateSobol64_t;
 typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
-typedef unsigned curandDirectionVectors32_t[32];
-typedef unsigned long long curandDirectionVectors64_t[64];
 
 // libraries
 typedef struct cublasContext *cublasHandle_t;

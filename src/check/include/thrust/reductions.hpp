@@ -450,24 +450,38 @@ struct rd_reduce_by_key {
     }
 };
 RD_ALGORITHM(reduce_by_key)
+struct rd_unique_by_key_copy {
+    template <class I, class J, class O, class Q, class P = equal_to<>>
+    pair<O, Q> operator()(const rd_run &how, I first, I last, J values, O keys_to, Q values_to,
+                          P p = P()) const
+    {
+        auto keys = rd_raw(first);
+        auto at = rd_raw(values);
+        auto keys_out = rd_raw(keys_to);
+        auto out = rd_raw(values_to);
+        const ptrdiff_t n = last - first;
+        const ptrdiff_t kept = how.template value<ptrdiff_t>([=]() {
+            P same = p;
+            ptrdiff_t n_kept = 0;
+            rd_value_of<I> before = rd_value_of<I>(); // of those that are kept
+            for (ptrdiff_t k = 0; k < n; k++) {
+                const rd_value_of<I> key = keys[k];
+                if (n_kept > 0 && same(before, key))
+                    continue;
+                keys_out[n_kept] = before = key;
+                out[n_kept++] = (rd_value_of<J>)at[k];
+            }
+            return n_kept;
+        });
+        return {keys_to + kept, values_to + kept};
+    }
+};
+RD_ALGORITHM(unique_by_key_copy)
 struct rd_unique_by_key {
     template <class I, class J, class P = equal_to<>>
     pair<I, J> operator()(const rd_run &how, I first, I last, J values, P p = P()) const
     {
-        auto keys = rd_raw(first);
-        auto at = rd_raw(values);
-        const ptrdiff_t n = last - first;
-        const ptrdiff_t kept = how.template value<ptrdiff_t>([=]() {
-            P same = p;
-            ptrdiff_t out = 0;
-            for (ptrdiff_t k = 0; k < n; k++)
-                if (out == 0 || !same((rd_value_of<I>)keys[out - 1], (rd_value_of<I>)keys[k])) {
-                    keys[out] = (rd_value_of<I>)keys[k];
-                    at[out++] = (rd_value_of<J>)at[k];
-                }
-            return out;
-        });
-        return {first + kept, values + kept};
+        return rd_unique_by_key_copy()(how, first, last, values, first, values, p);
     }
 };
 RD_ALGORITHM(unique_by_key)

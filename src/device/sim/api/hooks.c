@@ -54,12 +54,6 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
         rd_sim_access_check(address, size, op, pc);
 }
 
-RD_HOOK void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc)
-{
-    ask_and_check((uintptr_t)address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ,
-                  (uintptr_t)pc);
-}
-
 /* Checks a plain access. The fast path may have recorded a part of a wide access before the slow path checks all of it: the
  * thread's own record is no race. */
 RD_INLINE void access_plain(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
@@ -84,6 +78,17 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_volatile(address, size, op, pc);
     rd_sim_communicated(address, size);
+}
+
+RD_HOOK void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc)
+{
+    const enum rd_sim_op op = writes ? RD_SIM_WRITE : RD_SIM_READ;
+    if ((size_bytes & (size_bytes - 1)) == 0)
+        access_plain((uintptr_t)address, size_bytes, op, (uintptr_t)pc);
+    else if (!--rd_sim_here->core.budget)
+        ask_and_check((uintptr_t)address, size_bytes, op, (uintptr_t)pc);
+    else
+        rd_sim_access_check((uintptr_t)address, size_bytes, op, (uintptr_t)pc);
 }
 
 RD_HOOK void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes,

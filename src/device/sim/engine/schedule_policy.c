@@ -23,6 +23,7 @@ enum { CHANCE = 2, OFTEN = 4096 };
 
 struct rd_sim_policy_state {
     uint64_t progress;         /* counts what threads may have waited for */
+    uint64_t unused;           /* of what the thread was granted, as it was asked sooner */
     uint64_t n_seen_by_others; /* accesses of this launch that others may see */
 };
 
@@ -122,7 +123,10 @@ unsigned rd_sim_turn_next(void)
 
 void rd_sim_ask_soon(void)
 {
-    rd_sim_here->core.budget = 1;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    if (core->budget > 1)
+        rd_sim_here->policy->unused = core->budget - 1;
+    core->budget = 1;
 }
 
 /* Ends a launch that has used up its budget of accesses; 0: one that waits for ever. */
@@ -189,7 +193,9 @@ void rd_sim_ask(enum rd_sim_op op)
         b->n_in_vain = 0;
         rd_sim_turns_progress();
     }
-    count_steps(core->granted);
+    const uint64_t unused = rd_sim_here->policy->unused; /* perhaps of an earlier turn */
+    rd_sim_here->policy->unused = 0;
+    count_steps(unused < core->granted ? core->granted - unused : 1);
     if (b->n_ready + b->n_unstarted > 0)
         give_way(b->grid->schedule.order == RD_ORDER_INTERLEAVE);
     else

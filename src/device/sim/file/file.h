@@ -67,6 +67,15 @@ bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uint
 void rd_sim_file_module_kernels(const struct rd_sim_file *file,
                                 void (*visit)(void *self, const void *entry), void *self);
 
+/* ---- absent.c ---- */
+
+/* Makes whole pages inaccessible, as what they stand for is not simulated. */
+bool rd_sim_absent_add(void *base, size_t size_bytes, const char *what);
+/* The same of the variables that a library, which has just been loaded, uses and nothing defines. */
+bool rd_sim_absent_add_variables(void *handle);
+/* Ends the run, in one sentence, where the address that the code there accesses is in such memory. */
+void rd_sim_absent_tell(const void *address, const struct rd_sim_site *site);
+
 /* Tells the device's variables from the host's: variable_owners.c. */
 void rd_sim_file_tell_owners(const struct rd_sim_file *file);
 

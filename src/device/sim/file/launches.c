@@ -198,14 +198,25 @@ RD_HOOK int rd_sim_is_on_device(void)
     return rd_sim_is_running();
 }
 
+/* The innermost of the calls by which the code at pc is reached that no header of ours makes; 0: there is none, or it is unknown. */
+static unsigned users_call(uintptr_t pc)
+{
+    struct rd_sim_line calls[RD_SIM_CALLS_MAX];
+    unsigned n = pc ? rd_sim_source_calls(pc, calls) : 0;
+    while (n > 0 && rd_sim_source_is_ours(calls[n - 1].file))
+        n--;
+    return n;
+}
+
 RD_HOOK void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc)
 {
     char error[512], place[300];
     const bool is_told = line > 0 && !rd_sim_source_is_ours(file);
     struct rd_sim_site site = {.pc = is_told ? 0 : (uintptr_t)pc, .file = file, .line = line};
-    struct rd_sim_line at = rd_sim_site_line(&site);
     if (!rd_sim_is_running() && !run.is_program)
         return;
+    site.call = users_call(site.pc);
+    struct rd_sim_line at = rd_sim_site_line(&site);
     if (strcmp(at.file, rd_sim_file()->source->file) == 0)
         snprintf(place, sizeof place, "line %u", at.line);
     else

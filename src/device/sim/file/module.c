@@ -358,6 +358,9 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     now->handle = dlopen(library, (runs ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!now->handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
+    if (!rd_sim_absent_add_variables(now->handle))
+        return rd_fail(error, RD_ERROR_MEMORY,
+                       "the memory of variables that nothing defines can't be closed");
     struct rd_file *file = &now->file;
     enum rd_status status = find_entry(file, error);
     if (status != RD_OK)

@@ -91,6 +91,8 @@ static void on_event(const struct rd_sim_event *event)
     if (rd_sim_launches_keep(event) ||
         (event->hazard == RD_HAZARD_UNINITIALISED && is_guard(event->address)))
         return;
+    if (event->hazard == RD_HAZARD_OUT_OF_BOUNDS)
+        rd_sim_absent_tell((const void *)event->address, &event->actor.site);
     if (event->hazard == RD_HAZARD_NO_TERMINATION && event->actor.site.pc == 0)
         placed.actor.site.pc = code_of_caller();
     if (event->hazard == RD_HAZARD_NO_TERMINATION && placed.actor.site.pc == 0)
@@ -210,6 +212,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         alarm(run.launch->timeout_s); /* the blocks are run once more, in this process */
         return;
     }
+    if (is_of_memory(number) && info->si_code > 0)
+        rd_sim_absent_tell(info->si_addr, &(struct rd_sim_site){.pc = code_of_caller()});
     if (!run.ends && !rd_sim_is_running() && (out_of_time || run.on_host_signal)) {
         run.ends = true;
         alarm(REPORT_S);

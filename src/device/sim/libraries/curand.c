@@ -5,6 +5,7 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/file/launch.h"
 #include "device/sim/libraries/generators.h"
+#include "device/sim/libraries/sobol.h"
 #include "device/sim/runtime/libraries.h"
 #include "device/sim/runtime/streams.h"
 
@@ -26,7 +27,9 @@ struct curandGenerator_st {
     bool is_of_host;
     cudaStream_t stream;
     uint64_t seed, offset;
-    uint64_t at; /* elements that have been taken, of normal ones of XORWOW and MRG32k3a pairs */
+    unsigned dimensions; /* of quasi-random points */
+    uint64_t
+        at; /* elements that have been taken, of normal ones of XORWOW and MRG32k3a pairs, of quasi-random ones points */
     struct state *states; /* of XORWOW and MRG32k3a; NULL: begins anew */
 };
 
@@ -75,7 +78,7 @@ static void philox_of(struct curandGenerator_st *it, unsigned draws, uint32_t dr
     }
 }
 
-enum shape { BITS, UNIFORM, UNIFORM_DOUBLE, NORMAL, NORMAL_DOUBLE, POISSON };
+enum shape { BITS, LONG_BITS, UNIFORM, UNIFORM_DOUBLE, NORMAL, NORMAL_DOUBLE, POISSON };
 
 struct work {
     struct curandGenerator_st *generator;
@@ -216,10 +219,53 @@ static unsigned poisson_of(const struct work *work)
     return count;
 }
 
+static bool is_quasi(const struct curandGenerator_st *it)
+{
+    return it->type >= CURAND_RNG_QUASI_DEFAULT;
+}
+
+static bool is_of_64_bits(const struct curandGenerator_st *it)
+{
+    return it->type >= CURAND_RNG_QUASI_SOBOL64;
+}
+
+static void put_quasi(const struct work *work, size_t k, uint64_t x)
+{
+    const uint32_t high = (uint32_t)(x >> 32);
+    if (work->shape == UNIFORM)
+        ((float *)work->output)[k] = rd_uniform_of(high);
+    else if (work->shape == UNIFORM_DOUBLE)
+        ((double *)work->output)[k] = is_of_64_bits(work->generator)
+                                          ? (double)(x >> 11) * 0x1p-53 + 0x1p-54
+                                          : high * 0x1p-32 + 0x1p-32;
+    else if (work->shape == LONG_BITS)
+        ((uint64_t *)work->output)[k] = x;
+    else
+        ((uint32_t *)work->output)[k] = high;
+}
+
+/* All of the first coordinates of the points, then all of the second ones, and so on. */
+static void run_quasi(const struct work *work)
+{
+    struct curandGenerator_st *it = work->generator;
+    const size_t n = work->n / it->dimensions;
+    uint64_t vectors[RD_SOBOL_BITS];
+    for (unsigned d = 0; d < it->dimensions; d++) {
+        rd_sobol_vectors(d, vectors);
+        for (size_t k = 0; k < n; k++)
+            put_quasi(work, d * n + k, rd_sobol_at(vectors, it->at + k));
+    }
+    it->at += n;
+}
+
 static void run(const void *closure)
 {
     const struct work *work = closure;
     struct curandGenerator_st *it = work->generator;
+    if (is_quasi(it)) {
+        run_quasi(work);
+        return;
+    }
     const bool in_pairs = it->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 &&
                           (work->shape == NORMAL || work->shape == NORMAL_DOUBLE);
     if (it->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && !it->states &&
@@ -286,16 +332,17 @@ static curandStatus_t create(const struct rd_sim_host_call *call, curandGenerato
         return status_of(error);
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
-    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
-        type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
-        rd_sim_unsimulated(type >= CURAND_RNG_QUASI_DEFAULT ? "quasi-random numbers"
-                                                            : "cuRAND's Mersenne Twisters",
-                           "", 0, (void *)call->place.pc);
+    if (type == CURAND_RNG_QUASI_DEFAULT)
+        type = CURAND_RNG_QUASI_SOBOL32;
+    if (type < CURAND_RNG_QUASI_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW &&
+        type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        rd_sim_unsimulated("cuRAND's Mersenne Twisters", "", 0, (void *)call->place.pc);
     struct curandGenerator_st *it = made ? calloc(1, sizeof *it) : NULL;
     if (!it)
         return end(call, made ? CURAND_STATUS_ALLOCATION_FAILED : CURAND_STATUS_TYPE_ERROR, "");
     it->mark = mark;
     it->type = type;
+    it->dimensions = 1;
     it->is_of_host = of_host;
     *made = it;
     return end(call, CURAND_STATUS_SUCCESS, "");
@@ -345,21 +392,40 @@ RD_HOOK curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t
     return end(&call, CURAND_STATUS_SUCCESS, "");
 }
 
-#define RD_SET(name, member)                                                                       \
+RD_HOOK curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                               unsigned n)
+{
+    RD_BEGIN_CURAND(curandSetQuasiRandomGeneratorDimensions, generator);
+    if (!is_quasi(generator))
+        return end(&call, CURAND_STATUS_TYPE_ERROR, "the generator is of pseudo-random numbers");
+    if (n == 0 || n > RD_SOBOL_DIMENSIONS_MAX)
+        return end(&call, CURAND_STATUS_OUT_OF_RANGE, "there are 1 to 20000 dimensions");
+    generator->dimensions = n;
+    return end(&call, CURAND_STATUS_SUCCESS, "");
+}
+
+#define RD_SET(name, member, is_wrong)                                                             \
     RD_HOOK curandStatus_t name(curandGenerator_t generator, unsigned long long value)             \
     {                                                                                              \
         RD_BEGIN_CURAND(name, generator);                                                          \
+        if (is_wrong)                                                                              \
+            return end(&call, CURAND_STATUS_TYPE_ERROR, "");                                       \
         generator->member = value;                                                                 \
         begin_anew(generator);                                                                     \
         return end(&call, CURAND_STATUS_SUCCESS, "");                                              \
     }
-RD_SET(curandSetPseudoRandomGeneratorSeed, seed)
-RD_SET(curandSetGeneratorOffset, offset)
+RD_SET(curandSetPseudoRandomGeneratorSeed, seed, is_quasi(generator))
+RD_SET(curandSetGeneratorOffset, offset, false)
 
 RD_HOOK curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                                   curandOrdering_t order)
 {
     RD_BEGIN_CURAND(curandSetGeneratorOrdering, generator);
+    if (is_quasi(generator))
+        return end(&call,
+                   order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS
+                                                          : CURAND_STATUS_OUT_OF_RANGE,
+                   "");
     if (order == CURAND_ORDERING_PSEUDO_SEEDED || order == CURAND_ORDERING_PSEUDO_DYNAMIC)
         rd_sim_unsimulated("this order of cuRAND's numbers", "", 0, (void *)call.place.pc);
     return end(&call,
@@ -374,11 +440,38 @@ RD_HOOK curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
     return end(&call, CURAND_STATUS_SUCCESS, "");
 }
 
+/* Tells why numbers of that shape are not made; NULL: they may be. */
+static const char *refuse_quasi(const struct rd_sim_host_call *call, const struct work *work,
+                                curandStatus_t *status)
+{
+    const struct curandGenerator_st *it = work->generator;
+    const char *lacks = it->type != CURAND_RNG_QUASI_SOBOL32 && it->type != CURAND_RNG_QUASI_SOBOL64
+                            ? "scrambled quasi-random numbers"
+                        : it->dimensions > RD_SOBOL_DIMENSIONS
+                            ? "quasi-random numbers of more than 21 dimensions"
+                        : work->shape > UNIFORM_DOUBLE ? "quasi-random numbers of this distribution"
+                                                       : NULL;
+    if (lacks)
+        rd_sim_unsimulated(lacks, "", 0, (void *)call->place.pc);
+    *status = CURAND_STATUS_TYPE_ERROR;
+    if (work->shape == (is_of_64_bits(it) ? BITS : LONG_BITS))
+        return "the generator's numbers have another length";
+    *status = CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+    return work->n % it->dimensions ? "n is no multiple of the dimensions" : NULL;
+}
+
 static curandStatus_t generate(const struct rd_sim_host_call *call, const struct work *work)
 {
     const struct curandGenerator_st *it = work->generator;
-    const size_t bytes =
-        work->shape == UNIFORM_DOUBLE || work->shape == NORMAL_DOUBLE ? sizeof(double) : 4;
+    const bool is_long =
+        work->shape == UNIFORM_DOUBLE || work->shape == NORMAL_DOUBLE || work->shape == LONG_BITS;
+    const size_t bytes = is_long ? sizeof(double) : 4;
+    curandStatus_t refused;
+    const char *why = is_quasi(it) ? refuse_quasi(call, work, &refused) : NULL;
+    if (why)
+        return end(call, refused, why);
+    if (!is_quasi(it) && work->shape == LONG_BITS)
+        return end(call, CURAND_STATUS_TYPE_ERROR, "the generator's numbers have another length");
     const struct rd_sim_operand output = {"the numbers",
                                           work->output,
                                           bytes * work->n,
@@ -413,6 +506,9 @@ static curandStatus_t generate(const struct rd_sim_host_call *call, const struct
         return generate(&call, &work);                                                             \
     }
 RD_GENERATE(curandGenerate, (curandGenerator_t generator, unsigned *output, size_t n), BITS, false,
+            0, 0)
+RD_GENERATE(curandGenerateLongLong,
+            (curandGenerator_t generator, unsigned long long *output, size_t n), LONG_BITS, false,
             0, 0)
 RD_GENERATE(curandGenerateUniform, (curandGenerator_t generator, float *output, size_t n), UNIFORM,
             false, 0, 0)

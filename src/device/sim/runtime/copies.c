@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Copies and fills, as the host asks for them. CUDA Runtime API, "Memory Management" and "API synchronization behavior". */
 #include "device/sim/api/hooks.h"
+#include "device/sim/file/file.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/runtime/graphs.h"
 
@@ -224,12 +225,18 @@ RD_HOOK cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
 
 /* ---- variables of a file ---- */
 
-/* The bytes of a variable from an offset on; NULL: it is none, or has fewer. */
+static bool is_variable(const struct rd_sim_host_call *call, const void *symbol)
+{
+    const struct rd_sim_host_place *at = &call->place;
+    rd_sim_absent_tell(symbol,
+                       &(struct rd_sim_site){.pc = at->pc, .file = at->file, .line = at->line});
+    return rd_sim_module_has((uintptr_t)symbol);
+}
+
+/* The bytes of a variable from an offset on; NULL: it has fewer. */
 static void *variable_at(const void *symbol, size_t size_bytes, size_t offset)
 {
     bool inside;
-    if (!rd_sim_module_has((uintptr_t)symbol))
-        return NULL;
     const struct rd_sim_array *array = rd_sim_array_at((uintptr_t)symbol, &inside);
     if (inside && (offset > array->size_bytes || size_bytes > array->size_bytes - offset))
         return NULL;
@@ -240,9 +247,9 @@ static cudaError_t to_symbol(const struct rd_sim_host_call *call, const void *sy
                              const void *from, size_t size_bytes, size_t offset,
                              cudaStream_t stream, bool waits)
 {
-    void *to = variable_at(symbol, size_bytes, offset);
-    if (!rd_sim_module_has((uintptr_t)symbol))
+    if (!is_variable(call, symbol))
         return cudaErrorInvalidSymbol;
+    void *to = variable_at(symbol, size_bytes, offset);
     return to ? copy(call, to, from, size_bytes, cudaMemcpyDefault, stream, waits)
               : cudaErrorInvalidValue;
 }
@@ -250,9 +257,9 @@ static cudaError_t to_symbol(const struct rd_sim_host_call *call, const void *sy
 static cudaError_t from_symbol(const struct rd_sim_host_call *call, void *to, const void *symbol,
                                size_t size_bytes, size_t offset, cudaStream_t stream, bool waits)
 {
-    const void *from = variable_at(symbol, size_bytes, offset);
-    if (!rd_sim_module_has((uintptr_t)symbol))
+    if (!is_variable(call, symbol))
         return cudaErrorInvalidSymbol;
+    const void *from = variable_at(symbol, size_bytes, offset);
     return from ? copy(call, to, from, size_bytes, cudaMemcpyDefault, stream, waits)
                 : cudaErrorInvalidValue;
 }
@@ -294,7 +301,7 @@ RD_HOOK cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size
 RD_HOOK cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
 {
     RD_BEGIN(cudaGetSymbolAddress);
-    if (!rd_sim_module_has((uintptr_t)symbol) || !pointer)
+    if (!is_variable(&call, symbol) || !pointer)
         RD_END(cudaErrorInvalidSymbol);
     *pointer = (void *)symbol;
     RD_END(cudaSuccess);
@@ -305,7 +312,7 @@ RD_HOOK cudaError_t cudaGetSymbolSize(size_t *size_bytes, const void *symbol)
     bool inside = false;
     RD_BEGIN(cudaGetSymbolSize);
     const struct rd_sim_array *array =
-        rd_sim_module_has((uintptr_t)symbol) ? rd_sim_array_at((uintptr_t)symbol, &inside) : NULL;
+        is_variable(&call, symbol) ? rd_sim_array_at((uintptr_t)symbol, &inside) : NULL;
     if (!inside || !size_bytes)
         RD_END(cudaErrorInvalidSymbol);
     *size_bytes = array->size_bytes;
