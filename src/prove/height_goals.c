@@ -172,6 +172,14 @@ static rd_term bound_of(struct rd_terms *terms, struct rd_height height, rd_term
     return bound ? bound : rd_number(terms, 0);
 }
 
+static bool writes(const struct rd_segment *segment, const struct rd_prove_array *array)
+{
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        if (segment->accesses[k].is_write && segment->accesses[k].array == array)
+            return true;
+    return false;
+}
+
 /* The heights of what a segment leaves at its end: a lane's value, or what is written to the array. */
 struct left {
     size_t next;
@@ -306,7 +314,7 @@ static rd_term height_behind(struct heights *heights)
         const struct rd_segment *segment = &execution->segments[s];
         struct left left = {0};
         struct rd_height height;
-        if (segment->to.point && next_left(segment, launch->A, &left, &height))
+        if (segment->to.point && writes(segment, launch->A))
             return NULL; /* it may stay there */
         if (segment->to.point)
             continue;
