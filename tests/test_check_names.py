@@ -164,12 +164,13 @@ __global__ void rd_check_thread(int *rd_sim_place)
         self.assertEqual(done.stdout.splitlines()[-1:], ["7"], done.stderr)
 
     def test_what_is_defined_nowhere_is_not_taken_from_the_program(self):
-        for declaration, use, name in (("extern __device__ int raw[4];", "raw[0]", "raw"),
-                                       ('extern "C" __device__ int json_object(int);', "json_object(1)", "json_object"),
-                                       ("extern __constant__ float environment[4];", "environment[0]", "environment")):
+        undefined = "no file that was given, and no library, defines '%s'"
+        not_there = "does not simulate %s, which no file that was given, and no library, defines (line 2)"
+        for declaration, use, name, told in (("extern __device__ int raw[4];", "raw[0]", "raw", undefined),
+                                             ('extern "C" __device__ int json_object(int);', "json_object(1)", "json_object", undefined),
+                                             ("extern __constant__ float environment[4];", "environment[0]", "environment", not_there)):
             self.write("nowhere.cu", "%s\n__global__ void k(int *a) { a[0] = %s; }\n" % (declaration, use))
-            self.assert_refused(self.check("--kernel", "k", "--arg", "i32[1]:zero", file="nowhere.cu"),
-                                "no file that was given, and no library, defines '" + name + "'")
+            self.assert_refused(self.check("--kernel", "k", "--arg", "i32[1]:zero", file="nowhere.cu"), told % name)
 
 
 if __name__ == "__main__":

@@ -63,6 +63,62 @@ MAX = dict(SUM, op="max", neutral="-2147483647 - 1", step="if (t < w / 2) s[t] =
 MAX_IF = dict(MAX, step="if (t < w / 2 && s[t + w / 2] > s[t]) s[t] = s[t + w / 2];")
 MAX_CHOICE = dict(MAX, step="if (t < w / 2) s[t] = s[t] > s[t + w / 2] ? s[t] : s[t + w / 2];")
 
+# Each thread copies an element, and does something in a loop before.
+COPY = """__device__ int more(int *p, int *s, int i, int m, int t, int n)
+{
+    int *q = p;
+    if (i >= m) {
+        q = s;
+        if (t < n)
+            p[t] = 0;
+        return i < m;
+    }
+    return i < m;
+}
+__global__ void copy(const int *in, int *aux, @element@ *out, int n, int m)
+{
+    __shared__ int s[64];
+    int t = blockIdx.x * blockDim.x + threadIdx.x, p = 0;
+    @loop@
+}
+int main(void)
+{
+    const int n = 100, m = 3;
+    //@ requires 2 <= n <= 2^20
+    //@ requires m <= 100
+    int a[n], *in, *aux;
+    @element@ *out;
+    for (int j = 0; j < n; j++)
+        a[j] = 5 - j;
+    //@ input a[n]
+    cudaMalloc(&in, sizeof a);
+    cudaMalloc(&aux, n * sizeof(int));
+    cudaMalloc(&out, n * sizeof(int));
+    cudaMemcpy(in, a, sizeof a, cudaMemcpyHostToDevice);
+    copy<<<(n + 63) / 64, 64>>>(in, aux, out, n, m);
+    //@ ensures for 0 <= i < n: out[i] = a[i]
+    cudaFree(in);
+    cudaFree(aux);
+    cudaFree(out);
+    return 0;
+}
+"""
+# In each trip of the outer loop the inner one ends at another j.
+INNER = """int q = 0;
+    for (int i = 0; t < n && i < n; i++) {
+        int j = i;
+        while (j > 1) {
+            aux[t] = in[t];
+            j /= 2;
+        }
+        if (i == 0 && j >= 0 && j < n)
+            p += in[j];
+        if (i == 1 && j >= 0 && j < n)
+            q += in[j];
+    }
+    if (t < n)
+        out[t] = in[t] + p - q;"""
+
 # Each thread takes what lies a stride apart, in floats.
 GRID = """#include <math.h>
 enum { T = 64, B = 16 };
@@ -176,6 +232,25 @@ class ProveUser(CliTest):
     def test_fault_in_a_maximum_is_refuted(self):
         self.assert_says(tree(MAX, step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2 - 1]);"), "what a thread writes is what the law says", 1)
         self.assert_says(GRID.replace("i < n;", "i < n - 1;"), "what a thread writes is what the law says", 1)
+
+    def copy(self, loop, element="int"):
+        return COPY.replace("@loop@", loop).replace("@element@", element)
+
+    def test_inner_loop_ends_otherwise_in_each_trip_of_the_outer_one(self):
+        self.assert_says(self.copy(INNER), "This run fails", 1)
+
+    def test_condition_that_writes_as_it_ends_a_loop_is_not_passed_over(self):
+        loop = "if (t < n) out[t] = in[t];\n    for (int i = 0; more(out, s, i, m, t, n); i++)\n        s[threadIdx.x] = 0;"
+        self.assert_says(self.copy(loop), "a loop without a checkpoint whose number of trips is not known", 3)
+
+    def test_law_is_of_one_type(self):
+        copied = "if (t < n)\n        out[t] = in[t];"
+        self.assert_proved(self.copy(copied))
+        self.assert_says(self.copy(copied, "unsigned"), "a law of an array of another type than the inputs'", 3)
+
+    def test_run_without_an_end_is_ended(self):
+        endless = "for (unsigned r = m; r >= 0; r--)\n        __syncthreads();\n    if (t < n)\n        out[t] = in[t];"
+        self.assert_says(self.copy(endless), "OPEN", 3)
 
     def test_options_of_nvcc_are_those_of_the_run(self):
         with open(self.path("own.h"), "w", encoding="utf-8") as file:

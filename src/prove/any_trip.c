@@ -105,8 +105,8 @@ bool rd_perform_any_trip(struct rd_execution *execution, struct states *states,
 {
     struct states all = {0};
     if (states->count == 0 || !rd_counted_by(parts->condition, parts->loop) ||
-        rd_sets(parts->condition) || rd_is_known(execution, states, parts->condition) ||
-        !rd_stores(execution, parts->body))
+        rd_sets(parts->condition) || rd_calls(parts->condition) ||
+        rd_is_known(execution, states, parts->condition) || !rd_stores(execution, parts->body))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};

@@ -32,15 +32,11 @@ void rd_forget_assigned(struct rd_execution *execution, struct state *state,
             add_range(execution, binding->declaration->type, head);
             binding->value.term = head;
         } else if (binding->value.kind == VALUE_ELEMENT) {
-            rd_term of[RD_THREAD_NAMES_MAX];
-            const unsigned count = rd_thread_names(execution, of);
-            binding->value = rd_element_value(rd_apply(
-                terms,
-                rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++),
-                count, of));
+            binding->value =
+                rd_element_value(rd_unknown(execution, state, binding->declaration->name));
         } else if (binding->value.kind == VALUE_PARTS) {
             binding->value =
-                rd_parts_unknown(execution, binding->declaration->name, binding->value);
+                rd_parts_unknown(execution, state, binding->declaration->name, binding->value);
         } else {
             rd_execution_fail(execution, node, "a loop that moves '%s'",
                               binding->declaration->name);
@@ -185,7 +181,7 @@ static void forget_named(struct rd_execution *execution, struct state *state,
     rd_term of[RD_THREAD_NAMES_MAX];
     const unsigned count = rd_thread_names(execution, of);
     if (found && found->value.kind == VALUE_PARTS)
-        found->value = rd_parts_unknown(execution, node->name, found->value);
+        found->value = rd_parts_unknown(execution, state, node->name, found->value);
     else if (found && found->value.kind == VALUE_ELEMENT)
         found->value = rd_element_value(rd_apply(
             execution->terms,

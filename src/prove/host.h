@@ -164,7 +164,7 @@ rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *c
                            rd_term cell);
 rd_term rd_host_law_condition(struct rd_host *host, const struct rd_host_law *law,
                               const rd_term *given, rd_term rounds);
-/* Tells whether elements of the type are as the inputs'; true where laws are sums, which are so modulo 2^bits, too. */
+/* Tells whether elements of the type are as the inputs'; floats of sums may be of two sizes, as they are exact. */
 bool rd_host_is_element(const struct rd_host *host, const struct rd_syntax_type *type);
 /* The array of a pointer's value; NULL: it is none. */
 static inline struct rd_host_array *rd_host_array_of(const struct value *value)

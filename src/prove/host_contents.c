@@ -68,9 +68,14 @@ struct rd_host_array *rd_host_array_add(struct rd_host *host, const char *name, 
 bool rd_host_is_element(const struct rd_host *host, const struct rd_syntax_type *type)
 {
     const struct rd_syntax_type *element = host->element;
-    return host->operation == RD_OPERATION_SUM || !element ||
-           (type && type->kind == element->kind && type->bits == element->bits &&
-            type->is_signed == element->is_signed);
+    if (!element)
+        return true;
+    if (!type || type->kind != element->kind)
+        return false;
+    /* Sums of floats are exact, whatever their types. */
+    if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM)
+        return true;
+    return type->bits == element->bits && type->is_signed == element->is_signed;
 }
 
 /* ---- asked ---- */

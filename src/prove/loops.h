@@ -12,6 +12,9 @@ struct rd_loop_parts {
 /* Tells whether the variable is assigned somewhere in the node. */
 bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable);
 
+/* Tells whether something in the node is a call: what it does is more than its value. */
+bool rd_calls(const struct rd_syntax_node *node);
+
 /* Tells whether there is a barrier of the block in the node, or in a function that is called there. */
 bool rd_has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node);
 

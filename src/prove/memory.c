@@ -174,18 +174,30 @@ static bool is_unknown(const struct rd_execution *execution, const struct state 
     return is;
 }
 
+enum { HEADS_MAX = 8 };
+
+rd_term rd_unknown(struct rd_execution *execution, const struct state *state, const char *name)
+{
+    rd_term of[RD_THREAD_NAMES_MAX + HEADS_MAX];
+    unsigned count = rd_thread_names(execution, of);
+    for (size_t k = 0; k < execution->heads.count; k++) {
+        if (!rd_term_has(state->path, execution->heads.terms[k]))
+            continue;
+        if (count == RD_THREAD_NAMES_MAX + HEADS_MAX) {
+            rd_execution_fail(execution, NULL, "'%s' in more than %u loops in each other", name,
+                              (unsigned)HEADS_MAX);
+            break;
+        }
+        of[count++] = execution->heads.terms[k];
+    }
+    return rd_apply(execution->terms,
+                    rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++), count, of);
+}
+
 struct value rd_unknown_element(struct rd_execution *execution, const struct state *state,
                                 const char *name)
 {
-    enum { HEADS_MAX = 8 };
-    rd_term of[RD_THREAD_NAMES_MAX + HEADS_MAX];
-    unsigned count = rd_thread_names(execution, of);
-    for (size_t k = 0; k < execution->heads.count && count < RD_THREAD_NAMES_MAX + HEADS_MAX; k++)
-        if (rd_term_has(state->path, execution->heads.terms[k]))
-            of[count++] = execution->heads.terms[k];
-    struct value value = rd_element_value(
-        rd_apply(execution->terms,
-                 rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++), count, of));
+    struct value value = rd_element_value(rd_unknown(execution, state, name));
     value.height = (struct rd_height){.mark = -1};
     return value;
 }

@@ -4,6 +4,7 @@
  * element counts what it was combined of, and no other operation and no other element may be among it. */
 #include "prove/state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* How C writes an operation. */

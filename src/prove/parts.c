@@ -59,19 +59,17 @@ struct value rd_parts_unset(struct rd_execution *execution, unsigned count)
     return list_of(execution, count, parts, 0);
 }
 
-struct value rd_parts_unknown(struct rd_execution *execution, const char *name, struct value before)
+struct value rd_parts_unknown(struct rd_execution *execution, const struct state *state,
+                              const char *name, struct value before)
 {
-    rd_term of[RD_THREAD_NAMES_MAX], parts[PARTS_MAX];
-    const unsigned count = rd_thread_names(execution, of);
+    rd_term parts[PARTS_MAX];
     unsigned inputs = 0;
     for (unsigned k = 0; k < before.term->n_kids; k++) {
         parts[k] = unset(execution);
         if (rd_term_has(before.term->kids[k], parts[k]))
             continue;
         inputs = UINT_MAX;
-        parts[k] =
-            rd_apply(execution->terms,
-                     rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++), count, of);
+        parts[k] = rd_unknown(execution, state, name);
     }
     return list_of(execution, before.term->n_kids, parts, inputs);
 }

@@ -145,7 +145,8 @@ void rd_launch_find_facts(struct rd_launch_proof *launch)
                 is_at(&segment->to, launch->points->list[k].point))
                 rd_subject_add_goal(
                     subject, RD_PROOF_FACT, launch->name,
-                    rd_terms_text(subject->terms, "at the checkpoint '%s': %s",
+                    rd_terms_text(subject->terms,
+                                  segment->to.is_bare ? "at %s: %s" : "at the checkpoint '%s': %s",
                                   rd_section_of(launch, &segment->to) &&
                                           rd_section_of(launch, &segment->to)->name
                                       ? rd_section_of(launch, &segment->to)->name

@@ -2,16 +2,20 @@
 /* A user's program is run by `reductio run`, as it stands: its numbers are those that it sets itself. */
 #include "prove/replay.h"
 
+#include "base/clock.h"
 #include "check/compiler.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { VIOLATED = 1, LIMIT_S = 20, WORDS_MAX = 128 };
+enum { VIOLATED = 1, LIMIT_S = 20, ENDING_S = 3, WORDS_MAX = 128 };
 
 /* "reductio run FILE.cu OPTIONS --device sim". */
 struct command {
@@ -57,23 +61,40 @@ static char *text_of(const struct command *command)
     return out && fclose(out) == 0 ? text : NULL;
 }
 
-/* Runs it, with its output to the file; returns the exit status, -1: it could not be run. */
-static int run(struct command command, int output)
+/* Waits for it, and ends it where it takes too long, or is no longer waited for. An interrupted run ends what it has started itself. */
+static int status_of(pid_t child, const volatile sig_atomic_t *interrupted)
+{
+    const double end_s = rd_clock_s(CLOCK_MONOTONIC) + LIMIT_S;
+    const struct timespec moment = {.tv_nsec = 5 * 1000 * 1000};
+    bool is_ended = false;
+    int status = -1;
+    for (;;) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child)
+            return !is_ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        if (ended < 0 && errno != EINTR)
+            return -1;
+        const double late_s = rd_clock_s(CLOCK_MONOTONIC) - end_s;
+        if (late_s > ENDING_S)
+            kill(child, SIGKILL);
+        else if (!is_ended && (late_s > 0 || (interrupted && *interrupted)))
+            is_ended = kill(child, SIGTERM) == 0;
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* Runs it, with its output to the file; returns the exit status, -1: it could not be run, or to its end. */
+static int run(struct command command, int output, const volatile sig_atomic_t *interrupted)
 {
     add(&command, "--quiet");
     const pid_t child = fork();
     if (child == 0) {
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
-        alarm(LIMIT_S);
         execv("/proc/self/exe", (char *const *)(void *)(uintptr_t)command.words);
         _exit(127);
     }
-    int status = -1;
-    while (child > 0 && waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return child > 0 ? status_of(child, interrupted) : -1;
 }
 
 /* The last line of the output, which is the verdict's. */
@@ -119,7 +140,7 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
     fflush(NULL);
     const struct command command = command_of("run", path, compiler_options),
                          step = command_of("step", path, compiler_options);
-    if (run(command, fileno(output)) == VIOLATED) {
+    if (run(command, fileno(output), interrupted) == VIOLATED) {
         found->fails = (found->run = text_of(&command)) != NULL &&
                        (found->step = text_of(&step)) != NULL &&
                        (found->what = last_line(output)) != NULL;

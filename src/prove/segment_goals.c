@@ -127,7 +127,9 @@ static void add_trip(struct rd_segment_group *group, const struct rd_segment *se
         !rd_subject_follows(subject, &list, falls) && rd_subject_follows(subject, &list, grows);
     rd_term_list_finish(&list);
     rd_group_add(group, RD_PROOF_TERMINATION,
-                 "a loop with a checkpoint comes to an end: its variable falls, or grows",
+                 segment->to.is_bare
+                     ? "the loop comes to an end: its variable falls, or grows"
+                     : "a loop with a checkpoint comes to an end: its variable falls, or grows",
                  &group->placed, does_grow ? grows : falls, 1, &segment->path);
 }
 
@@ -146,7 +148,9 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
             if ((access->array->is_shared || access->array->is_scratch ||
                  writes(group->launch, access->array)) &&
                 access->phase == segment->phases)
-                rd_group_add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",
+                rd_group_add(group, RD_PROOF_BARRIERS,
+                             segment->to.is_bare ? "a barrier stands before the loop's next trip"
+                                                 : "a barrier stands before the checkpoint",
                              &group->placed, rd_false(subject->terms), 2, more);
         }
     }
@@ -156,7 +160,10 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
         const rd_term more[] = {segment->path,
                                 rd_at_other_thread(group->launch, segment->path, same)};
         rd_group_add(group, RD_PROOF_BARRIERS,
-                     "all threads come to the checkpoint in the same trip", &group->placed,
+                     segment->to.is_bare
+                         ? "all threads come to the loop's condition in the same trip"
+                         : "all threads come to the checkpoint in the same trip",
+                     &group->placed,
                      rd_equal(subject->terms, segment->to.variable,
                               rd_at_other_thread(group->launch, segment->to.variable, same)),
                      2, more);
@@ -255,25 +262,27 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
 const struct rd_kernel_access *rd_launch_rewrites(const struct rd_launch_proof *launch,
                                                   const struct rd_prove_array *array)
 {
-    const struct rd_kernel_access *read = NULL; /* the last */
-    bool writes = false, reads = false;
-    unsigned first_write = UINT_MAX, last_read = 0;
+    const struct rd_kernel_access *behind_point = NULL, *last_read = NULL;
+    bool writes = false;
+    unsigned first_write = UINT_MAX;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         for (size_t k = 0; k < segment->n_accesses; k++) {
             const struct rd_kernel_access *access = &segment->accesses[k];
             if (access->array != array)
                 continue;
+            writes = writes || access->is_write;
             if (access->is_write)
                 first_write = access->phase < first_write ? access->phase : first_write;
-            else
-                last_read = access->phase > last_read ? access->phase : last_read;
-            read = access->is_write ? read : access;
-            writes = writes || access->is_write;
-            reads = reads || (!access->is_write && segment->from.point);
+            else if (segment->from.point)
+                behind_point = access;
+            else if (!last_read || access->phase > last_read->phase)
+                last_read = access;
         }
     }
-    return writes && (reads || last_read > first_write) ? read : NULL;
+    if (!writes || behind_point)
+        return writes ? behind_point : NULL;
+    return last_read && last_read->phase > first_write ? last_read : NULL;
 }
 
 /* An array that blocks write can't be read by them behind a checkpoint as what it was: what it holds there no law says. */

@@ -232,8 +232,8 @@ unsigned rd_type_parts(const struct rd_syntax_type *type);
 bool rd_has_parts(const struct rd_syntax_declaration *declaration);
 /* The value of parts that were never set; and that of parts of which nothing is known, but which of them were never set. */
 struct value rd_parts_unset(struct rd_execution *execution, unsigned count);
-struct value rd_parts_unknown(struct rd_execution *execution, const char *name,
-                              struct value before);
+struct value rd_parts_unknown(struct rd_execution *execution, const struct state *state,
+                              const char *name, struct value before);
 /* Makes one of two values of that kind; false where they can't be. */
 bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
                    rd_term condition);
@@ -371,7 +371,8 @@ bool rd_is_of_type(struct value value, const struct rd_syntax_type *type);
 /* Reads what the pointer points to: a cell, or several. */
 struct value rd_read_cells(struct rd_execution *execution, struct state *state,
                            const struct value *pointer, const struct rd_syntax_node *node);
-/* Returns an element of which nothing is known, of that thread at its trips of loops. */
+/* Returns a number of which nothing is known, of that thread at its trips of loops; and an element of such a count. */
+rd_term rd_unknown(struct rd_execution *execution, const struct state *state, const char *name);
 struct value rd_unknown_element(struct rd_execution *execution, const struct state *state,
                                 const char *name);
 /* Reads a cell, and records the access. */

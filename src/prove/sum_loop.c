@@ -37,13 +37,12 @@ static bool is_compared_as_it_is(const struct rd_syntax_node *node)
     return node->kind == RD_SYNTAX_NAME;
 }
 
-/* Evaluated once here, it would be in each trip. */
-static bool has_call(const struct rd_syntax_node *node)
+bool rd_calls(const struct rd_syntax_node *node)
 {
-    bool has = node && node->kind == RD_SYNTAX_CALL;
-    for (size_t k = 0; node && k < node->n_kids && !has; k++)
-        has = has_call(node->kids[k]);
-    return has;
+    bool calls = node && node->kind == RD_SYNTAX_CALL;
+    for (size_t k = 0; node && k < node->n_kids && !calls; k++)
+        calls = rd_calls(node->kids[k]);
+    return calls;
 }
 
 /* ---- powers of two ---- */
@@ -59,7 +58,7 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
         !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]) ||
-        has_call(condition->kids[1]))
+        rd_calls(condition->kids[1]))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));
@@ -146,7 +145,7 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
         return false;
     sum->index = variable_of(increment->kids[0]);
     if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride) ||
-        has_call(sum->condition) || has_call(sum->stride))
+        rd_calls(sum->condition) || rd_calls(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {
@@ -368,6 +367,15 @@ static rd_term most_trips(struct rd_execution *execution, struct state *state,
     return NULL;
 }
 
+/* Tells whether the term has a variable of loops within the trip: in each trip that has another value, which no sum of trips knows. */
+static bool has_inner_head(const struct rd_execution *execution, rd_term term, size_t n_heads)
+{
+    for (size_t k = n_heads; k < execution->heads.count; k++)
+        if (rd_term_has(term, execution->heads.terms[k]))
+            return true;
+    return false;
+}
+
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
 static void sum_state(struct rd_execution *execution, struct states *one,
                       const struct rd_loop_parts *parts, const struct sum *sum)
@@ -384,6 +392,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     const size_t n_accesses = state->n_accesses;
     rd_term_list_add(terms, &execution->heads, trips.i);
     rd_execution_add_trips(execution, (struct rd_loop_trips){trips.i, trips.first, trips.stride});
+    const size_t n_heads = execution->heads.count;
     rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
     struct markers markers;
     mark(execution, state, sum, &markers);
@@ -407,6 +416,8 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
         struct trips steps = trips;
         rd_term each = added_to(terms, value->term, k, &markers);
+        if (each && has_inner_head(execution, each, n_heads))
+            each = NULL;
         if (each)
             rd_split_trips(terms, &each, trips.i, trips.goes_on, &steps.stride);
         state->path = rd_and(terms, path, is_trip(terms, &steps));

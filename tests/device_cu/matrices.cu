@@ -99,8 +99,8 @@ __global__ void unordered(float *out)
     __shared__ __align__(32) float c[256];
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> f;
     wmma::fill_fragment(f, 1.0f);
-    wmma::store_matrix_sync(c, f, 16, wmma::mem_row_major);
     // want race
+    wmma::store_matrix_sync(c, f, 16, wmma::mem_row_major);
     out[threadIdx.x] = c[threadIdx.x ^ 1];
 }
 
