@@ -119,7 +119,7 @@ class FormatsTest(CheckTest):
                 try:
                     with open(f"/proc/{child}/comm", encoding="utf-8") as comm:
                         names.add(comm.read().strip())
-                except FileNotFoundError:
+                except (FileNotFoundError, ProcessLookupError):
                     pass
         return names
 

@@ -131,8 +131,8 @@ static void test_prover_without_tags_proves_nothing(void **state)
         "echo unsat",
         "echo unsat; /bin/cat",
         "/bin/cat; echo unsat",
-        "while read -r line; do case $line in '(echo \">'*) tag=${line#*>};"
-        " printf 'unsat\\n>%s\\n' ${tag%??};; esac; done",
+        ("while read -r line; do case $line in '(echo \">'*) tag=${line#*>};"
+         " printf 'unsat\\n>%s\\n' ${tag%??};; esac; done"),
     };
     for (size_t k = 0; k < sizeof scripts / sizeof *scripts; k++) {
         begin();

@@ -11,7 +11,7 @@
 struct rd_prover_pool;
 
 struct rd_prove_options {
-    struct rd_prover_pool *pool; /* optional: provers that others ask, too */
+    struct rd_prover_pool *pool;              /* optional: provers that others ask, too */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     bool known_only; /* facts are those that the cache knows: no prover is started to find them */
     /* Optional: a kernel's file whose text is replaced, which makes a mutant. */

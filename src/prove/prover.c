@@ -159,7 +159,8 @@ bool rd_prover_ask(struct rd_prover_process *process, const char *query, double 
     process->over =
         !make_tag(process->tag) || !(process->question = rd_prover_question(process->tag, query));
     if (process->over) {
-        snprintf(process->said, sizeof process->said, "no question can be put: %s", strerror(errno));
+        snprintf(process->said, sizeof process->said, "no question can be put: %s",
+                 strerror(errno));
         return false;
     }
     process->question_size = strlen(process->question);

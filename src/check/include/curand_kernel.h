@@ -189,8 +189,10 @@ template <class T> struct rd_sobol {
     T i, x, c;
     T direction_vectors[8 * sizeof(T)];
 };
-struct curandStateSobol32 : rd_sobol<unsigned> {};
-struct curandStateSobol64 : rd_sobol<unsigned long long> {};
+struct curandStateSobol32 : rd_sobol<unsigned> {
+};
+struct curandStateSobol64 : rd_sobol<unsigned long long> {
+};
 typedef curandStateSobol32 curandStateSobol32_t;
 typedef curandStateSobol64 curandStateSobol64_t;
 

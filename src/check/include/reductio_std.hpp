@@ -41,7 +41,7 @@ struct identity { // of C++20
         return static_cast<T &&>(x);
     }
 };
-}
+} // namespace std
 } // namespace cuda
 
 #endif

@@ -249,7 +249,7 @@ static void run_quasi(const struct work *work)
 {
     struct curandGenerator_st *it = work->generator;
     const size_t n = work->n / it->dimensions;
-    uint64_t vectors[RD_SOBOL_BITS];
+    uint64_t vectors[RD_SOBOL_BITS] = {0};
     for (unsigned d = 0; d < it->dimensions; d++) {
         rd_sobol_vectors(d, vectors);
         for (size_t k = 0; k < n; k++)

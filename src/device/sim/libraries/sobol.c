@@ -87,7 +87,7 @@ static curandStatus_t give(const struct rd_sim_host_call *call, void **given, vo
         rd_sim_unsimulated("scrambled quasi-random numbers", "", 0, (void *)call->place.pc);
     char *room = *kept ? *kept : make_room(RD_SOBOL_BITS * (is_short ? 2 : 8));
     for (unsigned d = 0; room && !*kept && d < RD_SOBOL_DIMENSIONS; d++) {
-        uint64_t vectors[RD_SOBOL_BITS];
+        uint64_t vectors[RD_SOBOL_BITS] = {0};
         rd_sobol_vectors(d, vectors);
         for (unsigned k = 0; k < (is_short ? 32 : 64); k++)
             if (is_short)
