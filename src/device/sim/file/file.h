@@ -69,10 +69,20 @@ void rd_sim_file_module_kernels(const struct rd_sim_file *file,
 
 /* ---- absent.c ---- */
 
+struct rd_sim_absent {
+    uintptr_t base;
+    size_t size_bytes;
+    const char *what; /* NULL: a variable that nothing defines */
+};
 /* Makes whole pages inaccessible, as what they stand for is not simulated. */
 bool rd_sim_absent_add(void *base, size_t size_bytes, const char *what);
 /* The same of the variables that a library, which has just been loaded, uses and nothing defines. */
 bool rd_sim_absent_add_variables(void *handle);
+/* Returns what is not simulated at the address; NULL: it is none of such memory. */
+const struct rd_sim_absent *rd_sim_absent_at(const void *address);
+
+/* ---- absent_told.c ---- */
+
 /* Ends the run, in one sentence, where the address that the code there accesses is in such memory. */
 void rd_sim_absent_tell(const void *address, const struct rd_sim_site *site);
 
