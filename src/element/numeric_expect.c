@@ -236,7 +236,7 @@ void NAME(rd_expect_settle)(struct rd_expect *expect)
     struct rd_pending *pending = &expect->pending;
     if (pending->tree == RD_TREE_SETTLED)
         return;
-#pragma omp parallel for if (pending->count - pending->done > PARALLEL_MIN)
+#pragma omp parallel for if (pending->count > pending->done + PARALLEL_MIN)
     for (size_t first = pending->done; first < pending->count; first += BLOCK)
         NAME(rd_expect_apply)(expect, first, first + BLOCK);
     *pending = (struct rd_pending){.tree = RD_TREE_SETTLED};

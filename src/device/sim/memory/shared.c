@@ -8,6 +8,9 @@
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
 
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,26 +27,74 @@ void rd_sim_plain_name(char *plain, size_t size, const char *name)
     snprintf(plain, size, "%.*s", (int)strcspn(name, "."), name);
 }
 
-struct search {
-    const struct rd_sim_shared *shared;
-    uintptr_t bias;
-    size_t found; /* the dynamic parts included */
+/* A variable in the section of shared memory, by the symbols of its image. */
+struct variable {
+    uintptr_t base;
+    size_t size_bytes;
+    char name[64];
 };
+
+struct variables {
+    struct rd_sim_shared shared;
+    struct variable *all;
+    size_t n, capacity;
+    uintptr_t bias;
+    bool has_symbols; /* also those of the dynamic parts */
+    bool no_memory;   /* not all are there */
+};
+
+static void add(struct variables *variables, uintptr_t base, size_t size_bytes, const char *name)
+{
+    if (!rd_array_make_room(&variables->all, variables->n, &variables->capacity,
+                            sizeof *variables->all)) {
+        variables->no_memory = true;
+        return;
+    }
+    struct variable *added = &variables->all[variables->n++];
+    *added = (struct variable){.base = base, .size_bytes = size_bytes};
+    rd_sim_plain_name(added->name, sizeof added->name, name);
+}
 
 static void visit(void *self, const char *name, const Elf64_Sym *symbol)
 {
-    struct search *search = self;
-    const struct rd_sim_shared *shared = search->shared;
-    uintptr_t address = symbol->st_value + search->bias;
+    struct variables *variables = self;
+    const struct rd_sim_shared *shared = &variables->shared;
+    const uintptr_t base = symbol->st_value + variables->bias;
     char plain[64];
     if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
-        address - shared->start >= shared->end - shared->start)
+        base - shared->start >= shared->end - shared->start)
         return;
-    search->found++;
+    variables->has_symbols = true;
     rd_sim_plain_name(plain, sizeof plain, name);
     /* In a program that is linked to the archive both are in one section. */
     if (strcmp(plain, "dynamic_shared") != 0 && strcmp(plain, "rd_own_dynamic_shared") != 0)
-        rd_sim_shared_variable(address, symbol->st_size, plain);
+        add(variables, base, symbol->st_size, plain);
+}
+
+static void search(struct variables *variables)
+{
+    struct rd_sim_image image;
+    /* Most programs have no static shared variable, and are spared the search. */
+    if (variables->shared.end - variables->shared.start == RD_SIM_DYNAMIC_MAX ||
+        !rd_sim_image_at(variables->shared.start, &image))
+        return;
+    variables->bias = image.bias;
+    rd_sim_elf_symbols_of(image.path, visit, variables);
+    if (!variables->has_symbols) { /* stripped: all of it is one variable */
+        const struct rd_sim_shared *shared = &variables->shared;
+        const uintptr_t behind = shared->dynamic + RD_SIM_DYNAMIC_MAX;
+        add(variables, shared->start, shared->dynamic - shared->start, "shared memory");
+        add(variables, behind, shared->end - behind, "shared memory");
+    }
+}
+
+/* Those of this image, as long as it is loaded. */
+static struct variables ours;
+
+static void search_ours(void)
+{
+    ours.shared = rd_sim_shared_ours();
+    search(&ours);
 }
 
 struct rd_sim_shared rd_sim_shared_ours(void)
@@ -52,28 +103,33 @@ struct rd_sim_shared rd_sim_shared_ours(void)
                                   (uintptr_t)rd_sim_dynamic_shared()};
 }
 
+static enum rd_status use_variables(const struct variables *variables, struct rd_error *error)
+{
+    if (variables->no_memory)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the variables of shared memory");
+    for (size_t k = 0; k < variables->n; k++)
+        rd_sim_shared_variable(variables->all[k].base, variables->all[k].size_bytes,
+                               variables->all[k].name);
+    return RD_OK;
+}
+
 enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_error *error)
 {
-    struct search search = {.shared = shared};
-    struct rd_sim_image image;
-    size_t size = shared->end - shared->start;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (rd_sim_here->core.shared_dynamic == shared->dynamic)
         return RD_OK;
-    enum rd_status status = rd_sim_shared_set(shared->start, size, error);
+    enum rd_status status = rd_sim_shared_set(shared->start, shared->end - shared->start, error);
     if (status != RD_OK)
         return status;
     rd_sim_here->core.shared_dynamic = shared->dynamic;
-    /* Most programs have no static shared variable, and are spared the search. */
-    if (size == RD_SIM_DYNAMIC_MAX || !rd_sim_image_at(shared->start, &image))
-        return RD_OK;
-    search.bias = image.bias;
-    rd_sim_elf_symbols_of(image.path, visit, &search);
-    if (search.found == 0) { /* stripped: all of it is one variable */
-        uintptr_t behind = shared->dynamic + RD_SIM_DYNAMIC_MAX;
-        rd_sim_shared_variable(shared->start, shared->dynamic - shared->start, "shared memory");
-        rd_sim_shared_variable(behind, shared->end - behind, "shared memory");
-    }
-    return RD_OK;
+    pthread_once(&once, search_ours);
+    if (shared->start == ours.shared.start)
+        return use_variables(&ours, error);
+    struct variables others = {.shared = *shared};
+    search(&others);
+    status = use_variables(&others, error);
+    free(others.all);
+    return status;
 }
 
 enum rd_status rd_sim_shared_init(struct rd_error *error)
