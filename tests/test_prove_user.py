@@ -175,12 +175,12 @@ class ProveUser(CliTest):
         last = done.stdout.splitlines()[-1]
         self.assertTrue(last.startswith("PROVED: "), done.stdout)
         self.assertIn(shape, last)
-        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def assert_says(self, text, what, status, *options):
         done = self.prove(text, "--timeout", "3", *options)
         self.assertIn(what, done.stdout + done.stderr)
-        self.assertEqual(done.returncode, status)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
 
     def test_sums_of_blocks_are_proved_whatever_the_block(self):
         self.assert_proved(tree(SUM))

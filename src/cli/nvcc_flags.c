@@ -130,7 +130,7 @@ static void add(const char **list, unsigned *n, const char *name, const char *va
     char *whole;
     if (*n == RD_CLI_FLAGS_MAX || asprintf(&whole, "%s%s", name, value) < 0)
         rd_cli_usage("run", "'%s%s' is one option too many for the compiler", name, value);
-    list[(*n)++] = whole; /* for the life of the process */
+    list[(*n)++] = whole;
 }
 
 /* Options of the host's compiler: those that change what a program means. */
@@ -301,4 +301,18 @@ int rd_cli_nvcc_flags_take(struct rd_cli_nvcc_flags *flags, int argc, char **arg
         argv[kept++] = argv[k++];
     argv[kept] = NULL;
     return kept;
+}
+
+static void free_all(const char **list, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        free((char *)list[k]);
+}
+
+void rd_cli_nvcc_flags_finish(struct rd_cli_nvcc_flags *flags)
+{
+    free_all(flags->compiler, flags->n_compiler);
+    free_all(flags->libraries, flags->n_libraries);
+    free_all(flags->nvcc, flags->n_nvcc);
+    free_all(flags->nvcc_libraries, flags->n_nvcc_libraries);
 }

@@ -5,7 +5,7 @@
 
 enum { RD_CLI_FLAGS_MAX = 100 };
 
-/* The flags that mean something here. Texts stay for the life of the process. */
+/* The flags that mean something here. All zero, there are none. The texts are its own. */
 struct rd_cli_nvcc_flags {
     const char *compiler[RD_CLI_FLAGS_MAX + 1];  /* -D, -I, -std and the like; up to NULL */
     const char *libraries[RD_CLI_FLAGS_MAX + 1]; /* -l, -L; up to NULL */
@@ -19,5 +19,6 @@ struct rd_cli_nvcc_flags {
 /* Takes nvcc's options out of the arguments behind the first, up to "--"; what remains keeps its order. Returns how many
  * arguments remain. Complains and exits where there are too many, or one lacks its value. */
 int rd_cli_nvcc_flags_take(struct rd_cli_nvcc_flags *flags, int argc, char **argv);
+void rd_cli_nvcc_flags_finish(struct rd_cli_nvcc_flags *flags);
 
 #endif

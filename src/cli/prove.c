@@ -294,5 +294,6 @@ int rd_cli_prove(int argc, char **argv)
     if (prove->array)
         rd_cli_json_print(prove->array);
     rd_proof_finish(&prove->lemmas);
+    rd_cli_nvcc_flags_finish(&input.flags);
     return exit_status;
 }

@@ -228,5 +228,6 @@ int rd_cli_run_file(int argc, char **argv)
     }
     const int status = rd_check_program(&input.options);
     rd_cli_last_finish(&input.last);
+    rd_cli_nvcc_flags_finish(&input.flags);
     return status;
 }
