@@ -390,7 +390,8 @@ static void assert_evaluates(const struct rd_law *law)
 
 static void test_changed_laws_are_read_or_refused(void **state)
 {
-    const uint64_t count = setting("RD_TEST_MUTATIONS", MUTATIONS);
+    const uint64_t count =
+        setting("RD_TEST_MUTATIONS", getenv("RD_TEST_SHORT") ? MUTATIONS / 4 : MUTATIONS);
     (void)state;
     seed = setting("RD_TEST_SEED", 1);
     print_message("seed %zu\n", (size_t)seed);
