@@ -89,7 +89,8 @@ static rd_term named(struct rd_host *host, struct rd_host_launch *launch, rd_ter
     return constant;
 }
 
-/* `grid` = x div threads: then all threads are at most x, and more than x - threads. */
+/* `grid` = x div threads: then all threads are at most x, and more than x - threads. That is known of this launch behind it, too, and where
+ * the program has gone past it: so it is said of blocks that have threads alone. */
 static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_term grid,
                        rd_term block)
 {
@@ -103,9 +104,12 @@ static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_t
     if (grid->kind != RD_TERM_DIV || grid->kids[1] != block)
         return;
     const rd_term all = rd_host_constant(host, rd_terms_text(terms, "threads of %s", name));
-    rd_term_list_add(terms, &launch->shape, rd_at_most(terms, all, grid->kids[0]));
+    const rd_term has_none = rd_less(terms, block, rd_number(terms, 1));
     rd_term_list_add(terms, &launch->shape,
-                     rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads)));
+                     rd_or(terms, has_none, rd_at_most(terms, all, grid->kids[0])));
+    rd_term_list_add(
+        terms, &launch->shape,
+        rd_or(terms, has_none, rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads))));
     rd_term_list_add(terms, &launch->shape, rd_equal(terms, all, proof->all));
     proof->all = all;
 }
