@@ -175,14 +175,6 @@ bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_
     return false;
 }
 
-static bool has_head(const struct rd_execution *execution, rd_term term)
-{
-    for (size_t k = 0; k < execution->heads.count; k++)
-        if (rd_term_has(term, execution->heads.terms[k]))
-            return true;
-    return false;
-}
-
 /* What a cell holds behind the launch, where it is known which thread may write it; NULL: it isn't known. Goals of races say that it is one. */
 static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *launch,
                           const struct rd_host_array *array, const struct rd_host_content *before)
@@ -199,9 +191,9 @@ static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *lau
         struct rd_owner owner;
         if (!access->is_write || access->array != &array->array)
             continue;
-        if (access->is_atomic || has_head(&proof->execution, access->value) ||
-            has_head(&proof->execution, access->path) ||
-            has_head(&proof->execution, access->index) ||
+        if (access->is_atomic || rd_has_head(&proof->execution, access->value) ||
+            rd_has_head(&proof->execution, access->path) ||
+            rd_has_head(&proof->execution, access->index) ||
             !rd_find_owner(proof, access, cell, &owner) ||
             rd_term_has(owner.number[0], proof->number))
             return NULL;
