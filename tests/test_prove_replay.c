@@ -95,6 +95,22 @@ static void test_interruption_ends_it(void **state)
     rd_proof_finish(&proof);
 }
 
+static void test_run_of_a_file_whose_command_is_too_long_is_told_not_to_be_made(void **state)
+{
+    enum { OPTIONS = 130 };
+    const char *options[OPTIONS + 1] = {NULL};
+    struct rd_error error;
+    struct rd_proof proof = proof_with(RD_ANSWER_REFUTED, NULL);
+    (void)state;
+    for (unsigned k = 0; k < OPTIONS; k++)
+        options[k] = "-DX";
+    assert_int_equal(rd_proof_replay_file(&proof, "a.cu", options, NULL, &error), RD_OK);
+    assert_int_equal(rd_proof_verdict(&proof), RD_ANSWER_OPEN);
+    assert_false(proof.replay.made);
+    assert_non_null(strstr(proof.goals[0].reason, "no run was tried"));
+    rd_proof_finish(&proof);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +120,7 @@ int main(void)
         cmocka_unit_test(test_numbers_of_the_counterexample_are_tried),
         cmocka_unit_test(test_what_is_proved_is_not_run),
         cmocka_unit_test(test_interruption_ends_it),
+        cmocka_unit_test(test_run_of_a_file_whose_command_is_too_long_is_told_not_to_be_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -63,6 +63,18 @@ MAX = dict(SUM, op="max", neutral="-2147483647 - 1", step="if (t < w / 2) s[t] =
 MAX_IF = dict(MAX, step="if (t < w / 2 && s[t + w / 2] > s[t]) s[t] = s[t + w / 2];")
 MAX_CHOICE = dict(MAX, step="if (t < w / 2) s[t] = s[t] > s[t + w / 2] ? s[t] : s[t + w / 2];")
 
+
+
+def by_sign(name, neutral, sign):
+    return dict(SUM, op=name, neutral=neutral, step=f"if (t < w / 2) s[t] {sign}= s[t + w / 2];",
+                ensures=f"for 0 <= k < B: out[k] = {name} of a[j], floor(j / T) = k")
+
+
+OPERATIONS = {
+    "product": by_sign("product", "1", "*"), "and": by_sign("and", "-1", "&"), "or": by_sign("or", "0", "|"), "xor": by_sign("xor", "0", "^"),
+    "min": dict(MAX, op="min", neutral="2147483647", step="if (t < w / 2) s[t] = min(s[t], s[t + w / 2]);",
+                ensures="for 0 <= k < B: out[k] = min of a[j], floor(j / T) = k")}
+
 # Each thread copies an element, and does something in a loop before.
 COPY = """__device__ int more(int *p, int *s, int i, int m, int t, int n)
 {
@@ -118,6 +130,54 @@ INNER = """int q = 0;
     }
     if (t < n)
         out[t] = in[t] + p - q;"""
+
+
+# Host code around a launch that copies; @...@ are what a case puts in.
+HOST = """#include <stdlib.h>
+__global__ void copy(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        A[t] = x[@from@];
+}
+int main(int argc, char **argv)
+{
+    const int n = 64, m = 30;
+    //@ requires 2 <= n <= 1000
+    //@ requires m <= 100
+    int a[1000], *x, *A, q = 0, w = n;
+    for (int j = 0; j < 1000; j++)
+        a[j] = j;
+    @input@
+    cudaMalloc(&x, sizeof a);
+    cudaMalloc(&A, sizeof a);
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(A, x, sizeof a, cudaMemcpyDeviceToDevice);
+    @launch@
+    //@ ensures @ensures@
+    cudaFree(x);
+    cudaFree(A);
+    return 0;
+}
+"""
+ONCE = {"from": "t", "input": "//@ input a[n]", "launch": "copy<<<1, 64>>>(x, A, n);", "ensures": "for 0 <= i < n: A[i] = a[i]"}
+# The last w may be 0: of a launch of so many threads that none was made.
+HALVES = dict(ONCE, launch="""int i = 0;
+    //@ invariant for 0 <= i < n: A[i] = a[i]
+    for (; w > 0 && i < m; w /= 2) {
+        copy<<<n / w, w>>>(x, A, w);
+        i++;
+    }""", ensures="w >= @least@")
+NESTED = dict(ONCE, input="""//@ input a[n]
+    if (argc > 1) {
+        q = 2;
+        if (n > 5) {
+            q = 3;
+            if (n > 7)
+                q = 9;
+        }
+        q += 5;
+    }""", ensures="q <= @most@")
 
 # Each thread takes what lies a stride apart, in floats.
 GRID = """#include <math.h>
@@ -229,6 +289,17 @@ class ProveUser(CliTest):
         self.assert_says(GRID.replace("-INFINITY", "-3.4e38f"), "neutral to max is -INFINITY alone", 3)
         self.assert_says(GRID.replace("-INFINITY", "INFINITY"), "an element that is INFINITY", 3)
 
+    def test_each_operation_is_proved_and_a_fault_in_it_is_not(self):
+        for name, said, status, changes in (
+                ("product", "an element that is 0: neutral to product is 1 alone", 3, {"neutral": "0"}),
+                ("and", "an element that is 255: neutral to and is -1 alone", 3, {"out": "out[blockIdx.x] = s[0] & 255"}),
+                ("or", "'+=' of elements, of which the laws are of or", 3, {"step": "if (t < w / 2) s[t] += s[t + w / 2];"}),
+                ("xor", "the operator '~' of such an operand", 3, {"out": "out[blockIdx.x] = ~s[0]"}),
+                ("min", "what a thread writes is what the law says", 1, {"out": "out[blockIdx.x] = s[2]"})):
+            with self.subTest(operation=name):
+                self.assert_proved(tree(OPERATIONS[name]))
+                self.assert_says(tree(OPERATIONS[name], **changes), said, status)
+
     def test_fault_in_a_maximum_is_refuted(self):
         self.assert_says(tree(MAX, step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2 - 1]);"), "what a thread writes is what the law says", 1)
         self.assert_says(GRID.replace("i < n;", "i < n - 1;"), "what a thread writes is what the law says", 1)
@@ -251,6 +322,40 @@ class ProveUser(CliTest):
     def test_run_without_an_end_is_ended(self):
         endless = "for (unsigned r = m; r >= 0; r--)\n        __syncthreads();\n    if (t < n)\n        out[t] = in[t];"
         self.assert_says(self.copy(endless), "OPEN", 3)
+
+    def test_code_that_asks_who_compiles_it_is_not_proved(self):
+        written = "if (t < n)\n        out[t] = in[t]{};"
+        said = "user.cu:18: code that differs by a macro of the compiler's own"
+        for condition in ("ifndef __CUDA_ARCH__", "ifdef __clang__", "if __GNUC__ == 4"):
+            with self.subTest(condition=condition):
+                self.assert_says(self.copy(f"int q = 1;\n#{condition}\n    q = 0;\n#endif\n    " + written.format(" + q")), said, 3)
+        # A header that calls itself the system's is the program's all the same; one that hides nothing is read.
+        with open(self.path("own.h"), "w", encoding="utf-8") as file:
+            file.write("#pragma GCC system_header\n#ifdef __clang__\n#define PLUS 0\n#else\n#define PLUS 1\nint q;\n#endif\n")
+        text = '#include "own.h"\n' + self.copy(written.format(""))
+        self.assert_says(text, "code that differs", 3)
+        self.assert_says(text.replace('"own.h"', "<own.h>"), "code that differs", 3, "-isystem", self.path(""))
+        self.assert_proved("#ifndef __CUDACC__\n#error\n#endif\n#include <assert.h>\n#include <math.h>\n" + self.copy(written.format("")).replace(
+            "    cudaFree(in);", "    assert(n < INFINITY);\n    cudaFree(in);"))
+
+    def host(self, parts, **more):
+        text = HOST
+        for name, part in dict(parts, **more).items():
+            text = text.replace(f"@{name}@", part)
+        return text
+
+    def test_launch_of_no_threads_is_known_to_be_none(self):
+        self.assert_proved(self.host(HALVES, least="0"))
+        self.assert_says(self.host(HALVES, least="1"), "This run fails", 1)
+
+    def test_input_that_some_runs_do_not_meet_is_refused(self):
+        some = "if (argc > 1 && n > 5) {\n        //@ input a[n - 5]\n        exit(0);\n    }"
+        self.assert_says(self.host(ONCE, **{"input": some, "from": "n > 5 ? t : 1000 + t", "ensures": "n >= 1"}),
+                         "an input within an 'if' or a loop", 3)
+
+    def test_branches_in_branches_of_the_host(self):
+        self.assert_proved(self.host(NESTED, most="14"))
+        self.assert_says(self.host(NESTED, most="13"), "n = 8", 3)
 
     def test_options_of_nvcc_are_those_of_the_run(self):
         with open(self.path("own.h"), "w", encoding="utf-8") as file:

@@ -30,16 +30,12 @@ static bool find_written(struct rd_execution *execution, const struct rd_loop_pa
 static void require_end(struct rd_execution *execution, struct state *state,
                         const struct rd_loop_parts *parts, rd_term before)
 {
-    const struct binding *found =
-        rd_state_find(state, rd_counted_by(parts->condition, parts->loop));
+    const rd_term after = rd_counted_number(execution, state, parts);
     const struct rd_syntax_node *step = parts->increment ? parts->increment : parts->body;
     const bool grows = step->op && (strcmp(step->op, "++") == 0 || strcmp(step->op, "+=") == 0 ||
                                     strcmp(step->op, "*=") == 0 || strcmp(step->op, "<<=") == 0);
-    if (!found || found->value.kind != VALUE_NUMBER || !found->value.term) {
-        rd_execution_fail(execution, parts->loop, "a loop whose variable is no number");
+    if (!after)
         return;
-    }
-    const rd_term after = rd_value_number(execution, found->value);
     rd_state_require(execution, state,
                      grows ? rd_less(execution->terms, before, after)
                            : rd_less(execution->terms, after, before),

@@ -15,25 +15,34 @@ void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidate
                            const char *segment)
 {
     struct rd_proof *kept = subject->proof;
+    /* In a proof of its own, as a goal that is there already is not added again: two candidates may come to one goal. */
+    struct rd_proof own = {.name = kept->name, .terms = subject->terms};
     const size_t before = candidates->proof.count;
     const bool values_only = subject->values_only;
-    subject->proof = &candidates->proof;
+    subject->proof = &own;
     subject->values_only = false; /* what isn't asked would be taken for granted */
     rd_subject_add_goal(subject, RD_PROOF_FACT, segment, "a candidate", hypotheses, NULL, goal);
     subject->proof = kept;
     subject->values_only = values_only;
-    if (candidates->proof.count == before)
+    if (own.count == 0)
         return;
+    struct rd_proof_goal *added = rd_proof_add(&candidates->proof, RD_PROOF_FACT, "a candidate");
+    if (added)
+        *added = own.goals[0];
+    else
+        rd_term_list_finish(&own.goals[0].hypotheses);
+    free(own.goals);
     size_t *grown =
         realloc(candidates->fact_of, candidates->proof.count * sizeof *candidates->fact_of);
-    if (!grown) {
+    if (grown)
+        candidates->fact_of = grown;
+    if (!grown || !added) {
         rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     /* Candidates may contradict each other: then one of them is dropped before long. */
     candidates->proof.goals[before].n_base = 0;
     candidates->proof.goals[before].may_be_void = true;
-    candidates->fact_of = grown;
     candidates->fact_of[before] = fact;
 }
 

@@ -104,6 +104,7 @@ struct rd_host {
     struct rd_host_launch *pending;
     const struct rd_syntax_type *element;      /* of the inputs; NULL: none was met */
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
+    unsigned n_around;                         /* branches and loops with an invariant around */
     bool first_pass;
     bool dry;     /* no goals: what a loop does to variables is looked for */
     char **taken; /* names of constants */

@@ -89,7 +89,8 @@ static rd_term named(struct rd_host *host, struct rd_host_launch *launch, rd_ter
     return constant;
 }
 
-/* `grid` = x div threads: then all threads are at most x, and more than x - threads. */
+/* `grid` = x div threads: then all threads are at most x, and more than x - threads. That is known of this launch behind it, too, and where
+ * the program has gone past it: so it is said of blocks that have threads alone. */
 static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_term grid,
                        rd_term block)
 {
@@ -103,9 +104,12 @@ static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_t
     if (grid->kind != RD_TERM_DIV || grid->kids[1] != block)
         return;
     const rd_term all = rd_host_constant(host, rd_terms_text(terms, "threads of %s", name));
-    rd_term_list_add(terms, &launch->shape, rd_at_most(terms, all, grid->kids[0]));
+    const rd_term has_none = rd_less(terms, block, rd_number(terms, 1));
     rd_term_list_add(terms, &launch->shape,
-                     rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads)));
+                     rd_or(terms, has_none, rd_at_most(terms, all, grid->kids[0])));
+    rd_term_list_add(
+        terms, &launch->shape,
+        rd_or(terms, has_none, rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads))));
     rd_term_list_add(terms, &launch->shape, rd_equal(terms, all, proof->all));
     proof->all = all;
 }
@@ -171,14 +175,6 @@ bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_
     return false;
 }
 
-static bool has_head(const struct rd_execution *execution, rd_term term)
-{
-    for (size_t k = 0; k < execution->heads.count; k++)
-        if (rd_term_has(term, execution->heads.terms[k]))
-            return true;
-    return false;
-}
-
 /* What a cell holds behind the launch, where it is known which thread may write it; NULL: it isn't known. Goals of races say that it is one. */
 static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *launch,
                           const struct rd_host_array *array, const struct rd_host_content *before)
@@ -195,9 +191,9 @@ static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *lau
         struct rd_owner owner;
         if (!access->is_write || access->array != &array->array)
             continue;
-        if (access->is_atomic || has_head(&proof->execution, access->value) ||
-            has_head(&proof->execution, access->path) ||
-            has_head(&proof->execution, access->index) ||
+        if (access->is_atomic || rd_has_head(&proof->execution, access->value) ||
+            rd_has_head(&proof->execution, access->path) ||
+            rd_has_head(&proof->execution, access->index) ||
             !rd_find_owner(proof, access, cell, &owner) ||
             rd_term_has(owner.number[0], proof->number))
             return NULL;

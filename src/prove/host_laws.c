@@ -290,6 +290,10 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
     struct rd_host_array *array = array_of(host, call);
     if (!array || !read_names(host, call, law, names))
         return;
+    if (host->n_around > 0) { /* what is known of it would be, where it isn't met */
+        RD_HOST_FAIL(host, call, "an input within an 'if' or a loop");
+        return;
+    }
     if (law->size) {
         RD_HOST_FAIL(host, call, "an input that is met twice");
         return;

@@ -231,8 +231,10 @@ static void test(struct rd_host *host, const struct loop *loop, struct state **d
 
 static void perform_trip(struct rd_host *host, const struct loop *loop)
 {
+    host->n_around++;
     rd_host_perform(host, loop->body);
     rd_host_perform(host, loop->increment);
+    host->n_around--;
 }
 
 static void tell_end(struct rd_host *host, const struct loop *loop, rd_term values[VARIABLES_MAX])

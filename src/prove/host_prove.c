@@ -122,7 +122,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     };
     host->state = rd_state_create(&host->execution);
     host->rounds = rd_number(terms, 0);
-    host->fresh = host->n_effects = host->n_loops = host->depth = 0;
+    host->fresh = host->n_effects = host->n_loops = host->depth = host->n_around = 0;
     host->in_expression = NULL;
     host->element = NULL;
     host->dry = false;

@@ -248,12 +248,16 @@ static void perform_branches(struct rd_host *host, const struct rd_syntax_node *
     yes->path = rd_and(terms, before, condition);
     no->path = rd_and(terms, before, rd_not(terms, condition));
     host->state = yes;
+    host->n_around++;
     rd_host_perform(host, node->kids[1]);
+    yes = host->state; /* another one behind an 'if' or a loop */
     behind = take(host);
     put_back(host, &at_first);
     host->state = no;
     if (node->n_kids > 2 && rd_host_goes(host))
         rd_host_perform(host, node->kids[2]);
+    no = host->state;
+    host->n_around--;
     const bool returns = (yes->flow != FLOW_RUNS && yes->path->kind != RD_TERM_FALSE) ||
                          (no->flow != FLOW_RUNS && no->path->kind != RD_TERM_FALSE);
     if (returns)

@@ -111,20 +111,25 @@ static void add_shown(struct rd_execution *execution, const struct rd_cut *cut)
     }
 }
 
+rd_term rd_counted_number(struct rd_execution *execution, struct state *state,
+                          const struct rd_loop_parts *parts)
+{
+    const struct binding *found =
+        rd_state_find(state, rd_counted_by(parts->condition, parts->loop));
+    if (found && found->value.kind == VALUE_NUMBER && found->value.term)
+        return rd_value_number(execution, found->value);
+    rd_execution_fail(execution, parts->loop, "a loop whose variable is no number");
+    return NULL;
+}
+
 /* The cut of a loop without an invariant, of which nothing but its variable is known. */
 static bool read_bare(struct rd_execution *execution, struct state *state,
                       const struct rd_loop_parts *parts, struct rd_cut *cut)
 {
-    const struct binding *found =
-        rd_state_find(state, rd_counted_by(parts->condition, parts->loop));
-    if (!found || found->value.kind != VALUE_NUMBER || !found->value.term) {
-        rd_execution_fail(execution, parts->loop, "a loop whose variable is no number");
-        return false;
-    }
+    cut->variable = rd_counted_number(execution, state, parts);
     cut->point = rd_terms_text(execution->terms, "the loop of line %u", parts->loop->line);
     cut->is_bare = true;
-    cut->variable = rd_value_number(execution, found->value);
-    return true;
+    return cut->variable != NULL;
 }
 
 static bool read_head(struct rd_execution *execution, struct state *state,

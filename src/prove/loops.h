@@ -50,6 +50,9 @@ bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,
 /* Returns the first variable in the condition that the loop assigns; NULL: there is none. */
 const struct rd_syntax_declaration *rd_counted_by(const struct rd_syntax_node *condition,
                                                   const struct rd_syntax_node *loop);
+/* Its value; NULL, and a failure, where it is no number. */
+rd_term rd_counted_number(struct rd_execution *execution, struct state *state,
+                          const struct rd_loop_parts *parts);
 
 /* Tells whether each state knows if the loop goes on: its trips are written out. */
 bool rd_is_known(struct rd_execution *execution, const struct states *states,

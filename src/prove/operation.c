@@ -281,11 +281,12 @@ bool rd_evaluate_selection(struct rd_execution *execution, struct states *states
     struct selection found;
     if (execution->operation == RD_OPERATION_SUM)
         return false;
-    if (infinity_of(node) != 0) {
-        if (infinity_of(node) != (execution->operation == RD_OPERATION_MIN   ? 1
-                                  : execution->operation == RD_OPERATION_MAX ? -1
-                                                                             : 0))
-            fail_element(execution, node, infinity_of(node) > 0 ? "INFINITY" : "-INFINITY");
+    const int infinity = infinity_of(node);
+    if (infinity != 0) {
+        if (infinity != (execution->operation == RD_OPERATION_MIN   ? 1
+                         : execution->operation == RD_OPERATION_MAX ? -1
+                                                                    : 0))
+            fail_element(execution, node, infinity > 0 ? "INFINITY" : "-INFINITY");
         for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
             rd_state_push(execution, states->items[k], rd_element_number(execution, 0));
         return true;
@@ -304,7 +305,7 @@ static const struct rd_syntax_node *only_statement(const struct rd_syntax_node *
     return node;
 }
 
-/* Has T be set where it would stay what it is: T = x > T ? x : T. Who writes where nothing is written may race all the more. */
+/* Has T be set where it would stay what it is, too: T = x > T ? x : T. Races of that write are asked for, so more threads may race than do. */
 bool rd_perform_selection(struct rd_execution *execution, struct states *states,
                           const struct rd_syntax_node *node)
 {

@@ -111,22 +111,32 @@ static void add_all(struct command *command, const char *const *words, size_t n)
         command->words[command->n++] = words[k];
 }
 
+#define OF_NVCC                                                                                    \
+    "-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=0",     \
+        "-DCUDART_VERSION=12000", "-DCUDA_VERSION=12000"
+
+static void add_kind(struct command *command, enum rd_preprocess_as as)
+{
+    enum { WORDS_MAX = 20 };
+    static const char *const words[][WORDS_MAX] = {
+        [RD_PREPROCESS_C] = {"-E", "-x", "c", "-std=gnu11"},
+        /* Headers of the C++ library have parts for gcc alone, which libclang can't read. */
+        [RD_PREPROCESS_CLANG] = {"-E", "-x", "c++", "-std=gnu++17", OF_NVCC, "-U__GNUC__",
+                                 "-D__GNUC__=4", "-U__GNUC_MINOR__", "-D__GNUC_MINOR__=2",
+                                 "-D__clang__=1", "-D__clang_major__=14", "-D__clang_minor__=0"},
+        [RD_PREPROCESS_HOST] = {"-E", "-x", "c++", "-std=gnu++17", OF_NVCC},
+        [RD_PREPROCESS_DEVICE] = {"-E", "-x", "c++", "-std=gnu++17", OF_NVCC, "-O1",
+                                  "-D__CUDA_ARCH__=900"},
+    };
+    size_t n = 0;
+    while (n < WORDS_MAX && words[as][n])
+        n++;
+    add_all(command, words[as], n);
+}
+
 static enum rd_status compile(const struct rd_preprocess *what, const char *directory,
                               struct rd_preprocessed *made, struct rd_error *error)
 {
-    static const char *const of_c[] = {"-E", "-x", "c", "-std=gnu11"};
-    /* Headers of the C++ library have parts for gcc alone, which libclang can't read. */
-    static const char *const of_cpp[] = {"-E",
-                                         "-x",
-                                         "c++",
-                                         "-std=gnu++17",
-                                         "-U__GNUC__",
-                                         "-D__GNUC__=4",
-                                         "-U__GNUC_MINOR__",
-                                         "-D__GNUC_MINOR__=2",
-                                         "-D__clang__=1",
-                                         "-D__clang_major__=14",
-                                         "-D__clang_minor__=0"};
     struct rd_check_compiler compiler;
     struct command command = {.n = 0};
     char said[RD_CHECK_PATH_SIZE], input[RD_CHECK_PATH_SIZE], output[RD_CHECK_PATH_SIZE];
@@ -140,10 +150,7 @@ static enum rd_status compile(const struct rd_preprocess *what, const char *dire
         n_options++;
     rd_check_compiler_name(&compiler);
     add_all(&command, compiler.words, compiler.n_words);
-    if (what->is_cpp)
-        add_all(&command, of_cpp, sizeof of_cpp / sizeof *of_cpp);
-    else
-        add_all(&command, of_c, sizeof of_c / sizeof *of_c);
+    add_kind(&command, what->as);
     add_all(&command, of_folder, what->folder ? 2 : 0);
     add_all(&command, what->options, n_options);
     add_all(&command, of_files, sizeof of_files / sizeof *of_files);

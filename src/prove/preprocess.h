@@ -6,7 +6,6 @@
 
 #include "reductio/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct rd_preprocess_file {
@@ -19,11 +18,19 @@ struct rd_preprocessed {
     char directory[264]; /* in front of the paths in the markers */
 };
 
+/* Macros that tell a text who reads it. */
+enum rd_preprocess_as {
+    RD_PREPROCESS_C,
+    RD_PREPROCESS_CLANG, /* C++, as clang reads it */
+    RD_PREPROCESS_HOST, /* C++, as nvcc has it compiled for the host, by the compiler that is there */
+    RD_PREPROCESS_DEVICE, /* likewise, for the device */
+};
+
 struct rd_preprocess {
     const struct rd_preprocess_file *files; /* at hand to be included */
     size_t n_files;
-    const char *path;           /* of the one to read, among them */
-    bool is_cpp;                /* C++ as clang reads it, else C */
+    const char *path; /* of the one to read, among them */
+    enum rd_preprocess_as as;
     const char *folder;         /* optional: where "..." is looked for besides */
     const char *const *options; /* optional, up to NULL: more of the compiler's */
 };
@@ -32,5 +39,11 @@ struct rd_preprocess {
  * RD_ERROR_MEMORY, RD_ERROR_INTERRUPTED. */
 enum rd_status rd_preprocess(const struct rd_preprocess *what, struct rd_preprocessed *made,
                              struct rd_error *error);
+
+/* Looks whether what clang reads is what nvcc has compiled, for the host and for the device, but for the system's headers.
+ * RD_ERROR_INPUT: it isn't, with the first line that differs; or an error of rd_preprocess(). */
+enum rd_status rd_preprocess_compare(const struct rd_preprocess *what,
+                                     const struct rd_preprocessed *by_clang,
+                                     struct rd_error *error);
 
 #endif

@@ -29,7 +29,7 @@ static const struct {
 /* More than a prover needs for what it decides in seconds. */
 #define MEMORY_BYTES ((rlim_t)4 << 30)
 /* Seconds of its own take longer where others compute at the same time: so many times, at most. */
-enum { WAIT_FACTOR = 8, OUTPUT_MAX = 1 << 20 };
+enum { WAIT_FACTOR = 8, ALL_S = 3600, OUTPUT_MAX = 1 << 20 };
 
 /* ---- starting ---- */
 
@@ -42,6 +42,7 @@ static int spawn(pid_t *process, const char *const *words, int input, int output
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
     sigaddset(&defaults, SIGXFSZ);
+    sigaddset(&defaults, SIGXCPU);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
@@ -68,10 +69,14 @@ static double own_seconds(const struct rd_prover_process *process)
 
 static void limit(const struct rd_prover_process *process)
 {
-    /* For where this process is gone. */
-    const rlim_t seconds = (rlim_t)(process->own_started_s + process->limit_s) + 2;
+    /* For where this process is gone. Each question moves the limit; what a process may have in all stays what it was at its first one. */
+    struct rlimit last = {0, 0};
+    prlimit(process->process, RLIMIT_CPU, NULL, &last);
+    const rlim_t seconds = (rlim_t)(process->own_started_s + process->limit_s) + 2,
+                 all = seconds > ALL_S ? seconds : ALL_S,
+                 most = last.rlim_max < all ? last.rlim_max : all;
     const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES}, core = {0, 0},
-                        time = {seconds, RLIM_INFINITY};
+                        time = {seconds < most ? seconds : most, most};
     prlimit(process->process, RLIMIT_AS, &memory, NULL);
     prlimit(process->process, RLIMIT_CPU, &time, NULL);
     prlimit(process->process, RLIMIT_CORE, &core, NULL);

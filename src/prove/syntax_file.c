@@ -117,13 +117,18 @@ static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_
     char *folder = slash ? strndup(user->path, (size_t)(slash - user->path) + 1) : strdup(".");
     if (!folder)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", user->path);
-    enum rd_status status = rd_preprocess(&(struct rd_preprocess){.files = files,
-                                                                  .n_files = n,
-                                                                  .path = "unit.cpp",
-                                                                  .is_cpp = true,
-                                                                  .folder = folder,
-                                                                  .options = options},
-                                          &made, error);
+    const struct rd_preprocess what = {.files = files,
+                                       .n_files = n,
+                                       .path = "unit.cpp",
+                                       .as = RD_PREPROCESS_CLANG,
+                                       .folder = folder,
+                                       .options = options};
+    enum rd_status status = rd_preprocess(&what, &made, error);
+    if (status == RD_OK) {
+        status = rd_preprocess_compare(&what, &made, error);
+        if (status != RD_OK)
+            free(made.text);
+    }
     free(folder);
     if (status != RD_OK)
         return status;

@@ -171,22 +171,14 @@ static bool has_other_end(const struct rd_segment_group *group)
     return false;
 }
 
-static bool has_head(const struct rd_launch_proof *launch, rd_term term)
-{
-    const struct rd_term_list *heads = &launch->execution.heads;
-    for (size_t k = 0; k < heads->count; k++)
-        if (rd_term_has(term, heads->terms[k]))
-            return true;
-    return false;
-}
-
 /* Tells whether the two writers of a cell may have taken this group's way and another's, or be at other trips of a loop. */
 static bool may_part(const struct rd_segment_group *group, const struct rd_kernel_access *access)
 {
     const struct rd_launch_proof *launch = group->launch;
-    return has_other_end(group) || has_head(launch, access->path) ||
-           has_head(launch, access->index) || has_head(launch, paths_of(group)) ||
-           has_head(launch, ways_of(group));
+    return has_other_end(group) || rd_has_head(&launch->execution, access->path) ||
+           rd_has_head(&launch->execution, access->index) ||
+           rd_has_head(&launch->execution, paths_of(group)) ||
+           rd_has_head(&launch->execution, ways_of(group));
 }
 
 /* Of an index that doesn't name the block, the path may: the last one writes, say. Any thread will do, if it is there. */
