@@ -188,6 +188,8 @@ static bool is_out_of_time(int number)
 /* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
 static bool takes_most_of_the_time(void)
 {
+    if (rd_sim_here->block.grid->is_serial)
+        return false;
     const double block_began_s = rd_sim_block_began_s();
     const double began_s = block_began_s > run.launch_began_s ? block_began_s : run.launch_began_s;
     return 2 * (rd_clock_s(RD_SIM_CLOCK) - began_s) >= run.launch->timeout_s;
