@@ -43,6 +43,9 @@ class Libraries(unittest.TestCase):
     def test_cufft(self):
         self.assert_program("fourier", 14)
 
+    def test_cufft_on_two_devices(self):
+        self.assert_program("several_gpus", 20, options=["--devices", "2"])
+
     def test_cusparse_and_factors(self):
         self.assert_program("factors", 16)
 
