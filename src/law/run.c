@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/lanes.h"
+#include "base/array.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -157,11 +158,23 @@ void rd_law_run_return(struct rd_law_run *run, const struct law_position *positi
     run->top = position->top;
 }
 
+/* Room for a frame up to `top`, and for one on it that nobody pushes: a claim's, of which a prover's text is made. */
+static bool make_room(struct rd_law_run *run, size_t top)
+{
+    while (run->stack_capacity < top + LAW_VARIABLES_MAX)
+        if (!rd_array_make_room(&run->stack, run->stack_capacity, &run->stack_capacity,
+                                sizeof *run->stack))
+            return false;
+    return true;
+}
+
 bool rd_law_run_push(struct rd_law_run *run, const struct law_node *node, unsigned frame,
                      const int64_t *values, size_t count, size_t *base, size_t *top)
 {
     if (LAW_STACK_MAX - run->top < frame)
         return rd_law_run_fail(run, node, "definitions stand too deep in each other");
+    if (!make_room(run, run->top + frame))
+        return rd_law_run_no_memory(run);
     *base = run->base;
     *top = run->top;
     run->base = run->top;
@@ -258,10 +271,8 @@ enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *l
     }
     made->work_max = sizes->work_max ? sizes->work_max : LAW_WORK_DEFAULT;
     made->interrupted = sizes->interrupted;
-    made->stack =
-        malloc(LAW_STACK_MAX * sizeof *made->stack); /* a frame is filled when it is pushed */
     made->memos = calloc(law->n_definitions + 1, sizeof *made->memos);
-    if (!made->stack || !made->memos)
+    if (!make_room(made, 0) || !made->memos)
         goto failed;
     *run = made;
     return RD_OK;
