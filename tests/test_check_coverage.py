@@ -21,8 +21,8 @@ def printed(done):
 
 
 class CoverageTest(CheckTest):
-    def run_file(self, path):
-        return subprocess.run([BINARY, "run", path], cwd=self.folder, env=self.environment, capture_output=True,
+    def run_file(self, path, prefix=()):
+        return subprocess.run([*prefix, BINARY, "run", path], cwd=self.folder, env=self.environment, capture_output=True,
                               text=True, timeout=WAIT_S)
 
     def assert_prints(self, text, *lines):
@@ -69,6 +69,14 @@ class CoverageTest(CheckTest):
                           done.stdout + done.stderr)
             self.assertNotIn("done", done.stdout)
             self.assertNotIn("crash", done.stdout + done.stderr)
+
+    def test_many_variables_that_are_not_there_take_few_addresses(self):
+        names = [f"font{k}" for k in range(20)]
+        self.write("whole.cu", "#include <cstdio>\nextern int %s[];\nint main(int argc, char **)\n{\n" % "[], ".join(names) +
+                   "    void *fonts[] = {%s};\n    puts(fonts[argc] ? \"done\" : \"\");\n    return %s[argc];\n}\n" % (", ".join(names), names[7]))
+        done = self.run_file("whole.cu", prefix=["bash", "-c", 'ulimit -v 4000000; exec "$0" "$@"'])
+        self.assertIn("done\n", done.stdout, done.stderr)
+        self.assertIn("Reductio does not simulate font7, which no file that was given, and no library, defines (line 7)", done.stdout)
 
     def test_variable_of_a_device_that_is_not_there_is_told_where_it_is_accessed(self):
         text = ("extern __device__ int there[];\n__global__ void k(int *a) { *a = %s; }\n"

@@ -39,7 +39,7 @@ class Driver(unittest.TestCase):
 
     def test_driver_and_modules(self):
         done = run(path_of("driver"), path_of("driver_kernels"))
-        self.assert_results(done, 61)
+        self.assert_results(done, 63)
         self.assert_told(done, "driver")
         kernels = re.findall(r"driver_kernels\.cu:(\d+):\d+: ([a-z-]+): thread 0 of block 0 of (\w+) ", done.stdout)
         self.assertEqual([row[1:] for row in kernels], [("out-of-bounds", "behind"), ("out-of-bounds", "unmapped")], done.stdout)

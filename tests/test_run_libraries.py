@@ -23,10 +23,10 @@ def wanted(name):
 
 
 class Libraries(unittest.TestCase):
-    def assert_program(self, name, n_results, others=()):
+    def assert_program(self, name, n_results, others=(), options=()):
         """All its results are right, and its mistakes are told, each in its line, and nothing else is."""
         files = [name + ".cu", *others]
-        done = subprocess.run([BINARY, "run", *map(path_of, files), "--one-line"], capture_output=True, text=True, timeout=WAIT_S, check=False)
+        done = subprocess.run([BINARY, "run", *map(path_of, files), "--one-line", *options], capture_output=True, text=True, timeout=WAIT_S, check=False)
         self.assertEqual([line for line in done.stdout.splitlines() if line.endswith("WRONG")], [], done.stderr)
         self.assertEqual(len(re.findall(r": ok$", done.stdout, re.M)), n_results, done.stdout + done.stderr)
         for file in files:
@@ -43,6 +43,9 @@ class Libraries(unittest.TestCase):
     def test_cufft(self):
         self.assert_program("fourier", 14)
 
+    def test_cufft_on_two_devices(self):
+        self.assert_program("several_gpus", 20, options=["--devices", "2"])
+
     def test_cusparse_and_factors(self):
         self.assert_program("factors", 16)
 
@@ -54,6 +57,9 @@ class Libraries(unittest.TestCase):
 
     def test_thrust_and_cub(self):
         self.assert_program("templates", 26)
+
+    def test_one_thread_that_stands_for_many_may_take_long(self):
+        self.assert_program("one_for_many", 5, options=["--steps", "300000"])
 
 
 if __name__ == "__main__":

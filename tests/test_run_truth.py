@@ -113,6 +113,12 @@ class Untold(unittest.TestCase):
         self.assertRegex(out.splitlines()[-1], "^INCONCLUSIVE .* 0 hazards")
         self.assertEqual(status, 3)
 
+    def test_nothing_is_told_of_what_follows_a_kernel_that_waits_for_the_host(self):
+        status, out, _ = run(program("waits"))
+        self.assertRegex(out, r"not looked at: what follows \S+waits\.cu:\d+, where a kernel waits for memory that the host")
+        self.assertRegex(out.splitlines()[-1], "^INCONCLUSIVE .* 0 hazards")
+        self.assertEqual(status, 3)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -565,11 +565,11 @@ void rd_check_clean(const char *directory)
                                         "again.missing.cpp",
                                         "again.cpp",
                                         "unit.absent.s",
-                                        "unit.absent.so",
+                                        "unit" RD_FILE_ABSENT,
                                         "private.absent.s",
-                                        "private.absent.so",
+                                        "private" RD_FILE_ABSENT,
                                         "again.absent.s",
-                                        "again.absent.so"};
+                                        "again" RD_FILE_ABSENT};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

@@ -186,15 +186,21 @@ static char *undefined_in(char *line)
     return name;
 }
 
-/* The loader makes the memory inaccessible: which array it is may be unknown, so that there is much of it. */
-static void write_variable(FILE *file, bool is_first, const char *name)
+/* The loader makes the memory inaccessible. How large an array is may be unknown, so that there is much of it: shared by the `n`
+ * variables, each in a line of `names`, so that many take no more addresses than one. */
+static void write_variables(FILE *file, char *names, unsigned n)
 {
-    if (is_first)
-        fputs(".section .note.GNU-stack,\"\",@progbits\n.bss\n.balign 65536\n"
-              ".globl rd_check_absent\nrd_check_absent:\n.zero 65536\n",
-              file);
-    fprintf(file, ".globl \"%s\"\n.type \"%s\", %%object\n.size \"%s\", %d\n\"%s\":\n.zero %d\n",
-            name, name, name, RD_CHECK_ABSENT_BYTES, name, RD_CHECK_ABSENT_BYTES);
+    enum { GUARD_BYTES = 1 << 16, ALL_BYTES = 1 << 26 };
+    const unsigned each = ALL_BYTES / n > GUARD_BYTES ? ALL_BYTES / n & -16U : GUARD_BYTES;
+    fprintf(file,
+            ".section .note.GNU-stack,\"\",@progbits\n.bss\n.balign %d\n"
+            ".globl rd_check_absent\nrd_check_absent:\n.zero %d\n",
+            GUARD_BYTES, GUARD_BYTES);
+    for (char *rest = names, *name; (name = strsep(&rest, "\n")) && *name;)
+        fprintf(file,
+                ".globl \"%s\"\n.type \"%s\", %%object\n.size \"%s\", %u\n\"%s\":\n.zero %u\n",
+                name, name, name, each, name, each);
+    fputs(".globl rd_check_absent_end\nrd_check_absent_end:\n.zero 1\n", file);
 }
 
 enum rd_status rd_check_missing_write(const char *path, const char *variables, const char *said,
@@ -202,12 +208,13 @@ enum rd_status rd_check_missing_write(const char *path, const char *variables, c
                                       struct rd_check_missing *missing, struct rd_error *error)
 {
     struct object *read = calloc(n_objects + 1, sizeof *read);
-    char *line = NULL, *known = NULL, *name;
-    size_t size = 0, known_size = 0;
+    char *line = NULL, *known = NULL, *absent_names = NULL, *name;
+    size_t size = 0, known_size = 0, absent_size = 0;
     unsigned n = 0, n_variables = 0;
     FILE *from = fopen(said, "r"), *to = fopen(path, "w"), *absent = fopen(variables, "w");
-    FILE *names = open_memstream(&known, &known_size);
-    bool good = read && from && to && absent && names;
+    FILE *names = open_memstream(&known, &known_size),
+         *of_variables = open_memstream(&absent_names, &absent_size);
+    bool good = read && from && to && absent && names && of_variables;
     for (unsigned k = 0; good && k < n_objects; k++)
         read[k] = read_object(objects[k]);
     if (good) {
@@ -234,15 +241,18 @@ enum rd_status rd_check_missing_write(const char *path, const char *variables, c
             continue;
         }
         if (!is_function(read, n_objects, name)) {
-            write_variable(absent, n_variables++ == 0, name);
+            fprintf(of_variables, "%s\n", name);
+            n_variables++;
             continue;
         }
         if (!write_finder(to, name))
             write_function(to, n, name);
         n++;
     }
+    if (of_variables && fclose(of_variables) != 0)
+        good = false;
     if (good && n_variables > 0)
-        fputs(".globl rd_check_absent_end\nrd_check_absent_end:\n.zero 1\n", absent);
+        write_variables(absent, absent_names, n_variables);
     *missing = (struct rd_check_missing){.functions = n > 0, .variables = n_variables > 0};
     if (from)
         fclose(from);
@@ -255,6 +265,7 @@ enum rd_status rd_check_missing_write(const char *path, const char *variables, c
     free(read);
     free(line);
     free(known);
+    free(absent_names);
     return good ? RD_OK
                 : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
 }

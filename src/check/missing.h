@@ -11,9 +11,6 @@
 /* The name of a variable in the object of a file of C. */
 #define RD_CHECK_OF_C "rd_check_of_c"
 
-/* Of each variable that nothing defines. */
-enum { RD_CHECK_ABSENT_BYTES = 1 << 30 };
-
 struct rd_check_missing {
     bool functions, variables; /* there is one */
 };

@@ -258,8 +258,8 @@ void rd_check_program_clean(const char *directory, unsigned n_files)
             unlink(path);
         }
     for (unsigned k = 0; k < n_files; k++) {
-        static const char *const of_modules[] = {".s",           ".so",       ".txt",      ".image",
-                                                 ".missing.cpp", ".absent.s", ".absent.so"};
+        static const char *const of_modules[] = {
+            ".s", ".so", ".txt", ".image", ".missing.cpp", ".absent.s", RD_FILE_ABSENT};
         for (size_t n = 0; n < sizeof of_modules / sizeof *of_modules; n++) {
             snprintf(path, sizeof path, "%s/module%u%s", directory, k, of_modules[n]);
             unlink(path);

@@ -292,6 +292,18 @@ static void virtual_memory(CUmodule module)
     is("handles", good(cuMemCreate(&one, part, &how, 0)) &&
                       good(cuMemCreate(&two, part, &how, 0)) &&
                       gives(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&two, 5, &how, 0)));
+    how.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
+    CUmemAllocationProp got = {};
+    CUmemGenericAllocationHandle compressible;
+    is("compressible memory",
+       good(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, 0)) &&
+           value == 1 && good(cuMemCreate(&compressible, part, &how, 0)) &&
+           good(cuMemGetAllocationPropertiesFromHandle(&got, compressible)) &&
+           got.allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC &&
+           good(cuMemRelease(compressible)));
+    how.allocFlags.compressionType = 2;
+    is("compression of no kind",
+       gives(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&compressible, part, &how, 0)));
     is("mappings", good(cuMemMap(p, part, 0, one, 0)) &&
                        good(cuMemMap(p + part, part, 0, two, 0)) &&
                        gives(CUDA_ERROR_INVALID_VALUE, cuMemMap(p, part, 0, two, 0)) &&

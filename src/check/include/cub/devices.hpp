@@ -24,7 +24,7 @@ RD_UNSEEN cudaError_t rd_device_call(const char *name, const void *pc, void *sto
     if (rd_sim_is_on_device())
         rd_sim_unsimulated("CUB's functions of a device in a kernel", "", 0, (void *)pc);
     const rd_library_site site = rd_library_called(name, pc);
-    rd_library_launch(site, 1, stream, [=]() {
+    rd_library_launch_serial(site, stream, [=]() {
         char *own = (char *)storage;
         for (size_t k = 0; k < wanted / 8; k++)
             ((unsigned long long *)own)[k] = 0;

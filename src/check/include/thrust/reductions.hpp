@@ -488,9 +488,17 @@ RD_ALGORITHM(unique_by_key)
 
 // ---- sorts: all of them stable ----
 
-// Merges runs of 1, 2, 4... of indices into what they are of.
+template <class I, class C> bool rd_comes_before(I at, unsigned x, unsigned y, C &less)
+{
+    return less(at[x], at[y]);
+}
+template <class I, class O> void rd_move(I at, unsigned from, O to, unsigned k)
+{
+    to[k] = (rd_value_of<O>)at[from];
+}
+// Merges runs of 1, 2, 4... of indices into what they are of. The indices are ours alone, and are not looked at.
 template <class I, class C>
-unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C less)
+RD_UNSEEN unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C less)
 {
     for (unsigned k = 0; k < n; k++)
         one[k] = k;
@@ -499,7 +507,7 @@ unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C le
             size_t x = first, middle = first + run < n ? first + run : n, y = middle,
                    end = middle + run < n ? middle + run : n;
             for (size_t k = first; k < end; k++)
-                if (y == end || (x < middle && !less(at[one[y]], at[one[x]])))
+                if (y == end || (x < middle && !rd_comes_before(at, one[y], one[x], less)))
                     other[k] = one[x++];
                 else
                     other[k] = one[y++];
@@ -510,12 +518,13 @@ unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C le
     }
     return one;
 }
-template <class I, class T> void rd_permute(I at, const unsigned *order, T *room, unsigned n)
+template <class I, class T>
+RD_UNSEEN void rd_permute(I at, const unsigned *order, T *room, unsigned n)
 {
     for (unsigned k = 0; k < n; k++)
-        room[k] = (T)at[order[k]];
+        rd_move(at, order[k], room, k);
     for (unsigned k = 0; k < n; k++)
-        at[k] = room[k];
+        rd_move(room, k, at, k);
 }
 struct rd_stable_sort {
     template <class I, class C = thrust::less<>>

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-// A part of an algorithm, as a kernel of its own.
+// A part of an algorithm, as a kernel of its own: of so many threads, or of one that makes what many would.
 struct rd_library_site {
     const char *name, *file;
     unsigned line;
@@ -23,7 +23,8 @@ RD_INLINE rd_library_site rd_library_called(const char *name, const void *pc)
     return {name, file, line};
 }
 template <class F>
-RD_UNSEEN void rd_library_launch(const rd_library_site &site, size_t n, cudaStream_t stream, F body)
+RD_UNSEEN void rd_library_launch(const rd_library_site &site, size_t n, cudaStream_t stream, F body,
+                                 bool is_serial = false)
 {
     const size_t block = n < 256 ? n : 256;
     if (n == 0)
@@ -31,7 +32,13 @@ RD_UNSEEN void rd_library_launch(const rd_library_site &site, size_t n, cudaStre
     rd_configured<F> configured = rd_launcher<F>{body, site.name, site.file, site.line}(
         dim3((unsigned)((n + block - 1) / block)), dim3((unsigned)block), 0, stream);
     configured.launch.of_library = 1;
+    configured.launch.is_serial = is_serial;
     configured();
+}
+template <class F>
+RD_UNSEEN void rd_library_launch_serial(const rd_library_site &site, cudaStream_t stream, F body)
+{
+    rd_library_launch(site, 1, stream, body, true);
 }
 RD_INLINE size_t rd_thread_number()
 {
@@ -122,7 +129,7 @@ struct rd_run {
     template <class F> RD_UNSEEN void once(F body) const
     {
         if (launches())
-            rd_library_launch(site, 1, stream, body);
+            rd_library_launch_serial(site, stream, body);
         else
             here(body);
     }

@@ -68,7 +68,8 @@ RD_HOOK CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, 
     RD_CU_BEGIN(cuDeviceGetAttribute, RD_CU_NEEDS_INIT);
     const cudaError_t error = cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device);
     if (error == cudaSuccess &&
-        attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)
+        (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
+         attribute == CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED))
         *value = 1;
     RD_CU_DO(error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* CUDA Driver API, "Virtual Memory Management". Memory comes into being where it is mapped; a handle is a size, and may be mapped
- * once. Mappings that lie one behind the other are one array to kernels. */
+ * once; that it is compressed changes nothing here. Mappings that lie one behind the other are one array to kernels. */
 #include "base/array.h"
 #include "device/sim/driver/driver.h"
 #include "device/sim/memory/memory.h"
@@ -128,7 +128,8 @@ RD_HOOK CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size_b
     RD_CU_BEGIN(cuMemCreate, RD_CU_NEEDS_INIT);
     if (!handle || !properties || flags || !is_whole(size_bytes) ||
         properties->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+        properties->allocFlags.compressionType > CU_MEM_ALLOCATION_COMP_GENERIC)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
     if (cudaGetDeviceCount(&n_devices) != cudaSuccess || properties->location.id < 0 ||
         properties->location.id >= n_devices)
@@ -141,8 +142,6 @@ RD_HOOK CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size_b
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
     virtual_state.all[virtual_state.n++] =
         (struct physical){.size_bytes = size_bytes, .properties = *properties};
-    virtual_state.all[virtual_state.n - 1].properties.allocFlags.compressionType =
-        CU_MEM_ALLOCATION_COMP_NONE;
     *handle = virtual_state.n;
     RD_CU_END(CUDA_SUCCESS);
 }

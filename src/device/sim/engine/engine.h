@@ -36,6 +36,7 @@ struct rd_sim_grid {
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
     bool exact;
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
+    bool is_serial;     /* its thread works for many of the device's, however long it takes */
     size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the launch to stop */
     unsigned jobs; /* processes that share the blocks, see jobs.c; 0 and 1, and where somebody is

@@ -147,6 +147,8 @@ static void count_steps(uint64_t n)
     struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_thread_state *me = &b->threads[rd_sim_here->core.thread];
     b->kept = true;
+    if (b->grid->is_serial)
+        return;
     if (me->steps_of != b->interval_epoch)
         me->steps = 0;
     me->steps_of = b->interval_epoch;

@@ -26,6 +26,7 @@ struct rd_sim_launch {
     const void *function;                       /* the kernel's address; NULL: unknown */
     const struct rd_file_parameter *parameters; /* n_pointers of them, as they were passed */
     int of_library; /* what its own code does is told at the launch: none of it is the user's */
+    int is_serial; /* one thread works for many of the device's: that it takes long tells nothing */
 };
 
 /* A kernel whose address the host's code has. Its closure begins with that address. */

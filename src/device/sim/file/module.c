@@ -342,6 +342,15 @@ static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
     return RD_OK;
 }
 
+static enum rd_status fail_to_load(const char *why, struct rd_error *error)
+{
+    if (strstr(why, RD_FILE_ABSENT)) /* it is all addresses */
+        return rd_fail(error, RD_ERROR_MEMORY,
+                       "no addresses for variables that no file that was given, and no library, "
+                       "defines");
+    return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", why);
+}
+
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error)
 {
     const char *library = source->library;
@@ -357,7 +366,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     /* A program may name functions that nobody has, as long as it does not call them. */
     now->handle = dlopen(library, (runs ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!now->handle)
-        return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
+        return fail_to_load(dlerror(), error);
     if (!rd_sim_absent_add_variables(now->handle))
         return rd_fail(error, RD_ERROR_MEMORY,
                        "the memory of variables that nothing defines can't be closed");

@@ -29,6 +29,8 @@ static struct {
     const struct rd_file_launch *launch;
     void (*on_host_signal)(int number, uintptr_t pc, const void *address); /* or NULL */
     bool (*on_waiting)(uintptr_t address, uintptr_t pc);                   /* likewise */
+    bool
+        has_waited; /* a thread that waits for the host was ended: of what follows nothing is told */
     double began_s,
         launch_began_s; /* with the time limit; and the launch that runs, of a program */
     bool ends;          /* by a signal */
@@ -88,7 +90,7 @@ static bool is_guard(uintptr_t address)
 static void on_event(const struct rd_sim_event *event)
 {
     struct rd_sim_event placed = *event;
-    if (rd_sim_launches_keep(event) ||
+    if (run.has_waited || rd_sim_launches_keep(event) ||
         (event->hazard == RD_HAZARD_UNINITIALISED && is_guard(event->address)))
         return;
     if (event->hazard == RD_HAZARD_OUT_OF_BOUNDS)
@@ -98,10 +100,10 @@ static void on_event(const struct rd_sim_event *event)
     if (event->hazard == RD_HAZARD_NO_TERMINATION && placed.actor.site.pc == 0)
         placed.actor.site = rd_sim_last_barrier();
     const uintptr_t flag = rd_sim_here->block.threads[rd_sim_here->core.thread].poll.address;
-    if (event->hazard == RD_HAZARD_NO_TERMINATION && flag && run.on_waiting &&
-        run.on_waiting(flag, placed.actor.site.pc))
-        return; /* for the host, which goes on later */
-    rd_sim_report_event(&placed);
+    run.has_waited = event->hazard == RD_HAZARD_NO_TERMINATION && flag && run.on_waiting &&
+                     run.on_waiting(flag, placed.actor.site.pc);
+    if (!run.has_waited) /* for the host, which goes on later */
+        rd_sim_report_event(&placed);
 }
 
 /* Below a stack lie pages that nobody may touch, but nobody knows how far a large frame reaches. */
@@ -188,6 +190,8 @@ static bool is_out_of_time(int number)
 /* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
 static bool takes_most_of_the_time(void)
 {
+    if (rd_sim_here->block.grid->is_serial)
+        return false;
     const double block_began_s = rd_sim_block_began_s();
     const double began_s = block_began_s > run.launch_began_s ? block_began_s : run.launch_began_s;
     return 2 * (rd_clock_s(RD_SIM_CLOCK) - began_s) >= run.launch->timeout_s;

@@ -273,7 +273,20 @@ RD_HOOK cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long in
     return end(&call, make_in(plan, &wanted, bytes), "");
 }
 
-/* Both are declared by cufftXt.h, which only a toolkit has. */
+/* For cufftXt.h of users' files: what a plan transforms. 0, or how many arrays at a time. */
+RD_HOOK long long rd_sim_cuda_fft_shape(cufftHandle handle, long long n[RD_CUFFT_RANK], int *type);
+long long rd_sim_cuda_fft_shape(cufftHandle handle, long long n[RD_CUFFT_RANK], int *type)
+{
+    const struct rd_cufft_plan *plan = plan_of(handle);
+    if (!plan || !plan->is_made)
+        return 0;
+    for (int k = 0; k < RD_CUFFT_RANK; k++)
+        n[k] = plan->n[k];
+    *type = plan->type;
+    return plan->batch;
+}
+
+/* Both are declared by cufftXt.h. */
 RD_HOOK cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
                                         long long int *inembed, long long int istride,
                                         long long int idist, cudaDataType in,

@@ -118,6 +118,7 @@ static struct rd_sim_grid grid_of(const struct rd_sim_launch *launch, bool coope
         .schedule = how->schedule,
         .exact = how->schedule.order >= RD_ORDER_RANDOM || is_exact((const void *)launch->thread),
         .steps_max = how->steps_max,
+        .is_serial = launch->is_serial,
         .heap_bytes = rd_sim_heap_wanted(),
         .jobs = rd_sim_runtime_program()->has_laws_in_kernels ? 1 : how->jobs,
     };

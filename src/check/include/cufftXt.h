@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// cuFFT on several GPUs: complex transforms, one at a time, whose data the GPUs share evenly. Slabs of the first dimension before, of
+// the second one afterwards; of one dimension, each GPU then has each nth element. By cuFFT on the first of the GPUs.
+#ifndef RD_CUFFT_XT_H
+#define RD_CUFFT_XT_H
+
+#include <cufft.h> // by the path: what includes the next one must not be found beside this
+
+#include <map>
+#include <vector>
+
+#if __has_include_next(<cufftXt.h>)
+#include_next <cufftXt.h>
+#else
+#include <cublas_v2.h> // for cudaDataType
+extern "C" cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
+                                           long long *inembed, long long istride, long long idist,
+                                           cudaDataType in, long long *onembed, long long ostride,
+                                           long long odist, cudaDataType out, long long batch,
+                                           size_t *bytes, cudaDataType compute);
+extern "C" cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
+typedef enum {
+    CUFFT_XT_FORMAT_INPUT,
+    CUFFT_XT_FORMAT_OUTPUT,
+    CUFFT_XT_FORMAT_INPLACE,
+    CUFFT_XT_FORMAT_INPLACE_SHUFFLED
+} cufftXtSubFormat;
+typedef enum {
+    CUFFT_COPY_HOST_TO_DEVICE,
+    CUFFT_COPY_DEVICE_TO_HOST,
+    CUFFT_COPY_DEVICE_TO_DEVICE
+} cufftXtCopyType;
+typedef enum { LIB_FORMAT_CUFFT, LIB_FORMAT_UNDEFINED } libFormat;
+typedef struct {
+    int version, nGPUs, GPUs[64];
+    void *data[64];
+    size_t size[64];
+    void *cudaXtState;
+} cudaXtDesc;
+typedef struct {
+    int version;
+    cudaXtDesc *descriptor;
+    libFormat library;
+    int subFormat;
+    void *libDescriptor;
+} cudaLibXtDesc;
+#endif
+
+// The simulator's: what a plan transforms. 0, or how many at a time.
+extern "C" long long rd_sim_cuda_fft_shape(cufftHandle plan, long long n[3], int *type);
+
+// What these functions call is told as done at the line that calls them.
+struct rd_xt_call {
+    rd_xt_call(const void *pc)
+    {
+        unsigned line = 0;
+        const char *file = rd_sim_caller(pc, &line);
+        rd_sim_instead(file, line);
+    }
+    ~rd_xt_call()
+    {
+        rd_sim_instead(nullptr, 0);
+    }
+};
+#define RD_XT_CALL const rd_xt_call rd_call(__builtin_return_address(0))
+// The GPUs of a plan.
+inline std::map<cufftHandle, std::vector<int>> &rd_xt_gpus()
+{
+    static std::map<cufftHandle, std::vector<int>> all;
+    return all;
+}
+// Makes a device the current one, as long as it lives.
+struct rd_xt_device {
+    int before = 0;
+    rd_xt_device(int device)
+    {
+        (void)cudaGetDevice(&before);
+        (void)cudaSetDevice(device);
+    }
+    ~rd_xt_device()
+    {
+        (void)cudaSetDevice(before);
+    }
+};
+// How a plan's elements lie on its GPUs.
+struct rd_xt_shape {
+    std::vector<int> gpus;
+    long long n[3];
+    int type;
+    cufftResult error = CUFFT_SUCCESS;
+    rd_xt_shape(cufftHandle plan)
+    {
+        const long long batch = rd_sim_cuda_fft_shape(plan, n, &type);
+        const auto found = rd_xt_gpus().find(plan);
+        if (batch == 0 || found == rd_xt_gpus().end()) {
+            error = CUFFT_INVALID_PLAN;
+            return;
+        }
+        gpus = found->second;
+        if (n[0] == 1 && n[1] > 1) { // of two dimensions
+            n[0] = n[1];
+            n[1] = n[2];
+            n[2] = 1;
+        }
+        const long long share = (long long)gpus.size();
+        if ((type != CUFFT_C2C && type != CUFFT_Z2Z) || batch != 1)
+            rd_unsimulated("transforms of real numbers, or of several arrays, on several GPUs");
+        if (is_flat() ? n[2] % share : n[0] % share || n[1] % share)
+            rd_unsimulated("a transform that its GPUs can't share evenly");
+    }
+    bool is_flat() const
+    {
+        return n[0] * n[1] == 1;
+    }
+    size_t element_bytes() const
+    {
+        return type == CUFFT_Z2Z ? sizeof(cufftDoubleComplex) : sizeof(cufftComplex);
+    }
+    size_t all_bytes() const
+    {
+        return (size_t)(n[0] * n[1] * n[2]) * element_bytes();
+    }
+    size_t bytes_of_one() const
+    {
+        return all_bytes() / gpus.size();
+    }
+    bool fits(const cudaLibXtDesc *it) const
+    {
+        return it && it->descriptor && it->descriptor->nGPUs == (int)gpus.size() &&
+               it->descriptor->size[0] == bytes_of_one();
+    }
+    static bool is_shuffled(const cudaLibXtDesc *it)
+    {
+        return it->subFormat == CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
+    }
+    // Between the GPUs and an array in order, wherever that is.
+    bool copy(const cudaLibXtDesc *it, void *array, bool to_gpus) const
+    {
+        const size_t share = gpus.size(), all = all_bytes(), one = bytes_of_one(),
+                     width = !is_shuffled(it) ? one
+                             : is_flat()      ? element_bytes()
+                                              : all / (size_t)n[0] / share,
+                     pitch = is_shuffled(it) ? width * share : one;
+        bool good = true;
+        for (size_t k = 0; good && k < share; k++) {
+            char *const part = (char *)array + k * width;
+            void *const data = it->descriptor->data[k];
+            good = (to_gpus ? cudaMemcpy2D(data, width, part, pitch, width, one / width,
+                                           cudaMemcpyDefault)
+                            : cudaMemcpy2D(part, pitch, data, width, width, one / width,
+                                           cudaMemcpyDefault)) == cudaSuccess;
+        }
+        return good;
+    }
+};
+// All elements in order, on the first GPU, which is the current one meanwhile.
+struct rd_xt_memory {
+    rd_xt_device first;
+    void *at = nullptr;
+    rd_xt_memory(const rd_xt_shape &shape) : first(shape.gpus[0])
+    {
+        if (cudaMalloc(&at, shape.all_bytes()) != cudaSuccess)
+            at = nullptr;
+    }
+    ~rd_xt_memory()
+    {
+        (void)cudaFree(at);
+    }
+};
+// Calls transform(memory of the first GPU).
+template <class F>
+inline cufftResult rd_xt_transform(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out,
+                                   int type, F transform)
+{
+    const rd_xt_shape shape(plan);
+    if (shape.error != CUFFT_SUCCESS)
+        return shape.error;
+    if (shape.type != type)
+        return CUFFT_INVALID_TYPE;
+    if (in != out || !shape.fits(in)) // transforms on several GPUs are in place
+        return CUFFT_INVALID_VALUE;
+    const rd_xt_memory array(shape);
+    bool good = array.at && shape.copy(in, array.at, false) && transform(array.at) == CUFFT_SUCCESS;
+    in->subFormat =
+        rd_xt_shape::is_shuffled(in) ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
+    good = good && shape.copy(in, array.at, true);
+    return good ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+}
+
+extern "C" {
+RD_BARE inline cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *gpus)
+{
+    int there = 0;
+    if (n < 1 || !gpus || cudaGetDeviceCount(&there) != cudaSuccess)
+        return CUFFT_INVALID_VALUE;
+    for (int k = 0; k < n; k++)
+        if (gpus[k] < 0 || gpus[k] >= there)
+            return CUFFT_INVALID_DEVICE;
+    rd_xt_gpus()[plan] = std::vector<int>(gpus, gpus + n);
+    return CUFFT_SUCCESS;
+}
+RD_BARE inline cufftResult cufftXtFree(cudaLibXtDesc *it)
+{
+    RD_XT_CALL;
+    if (!it)
+        return CUFFT_SUCCESS;
+    bool good = true;
+    for (int k = 0; k < it->descriptor->nGPUs; k++)
+        good =
+            (!it->descriptor->data[k] || cudaFree(it->descriptor->data[k]) == cudaSuccess) && good;
+    delete it->descriptor;
+    delete it;
+    return good ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
+}
+RD_BARE inline cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **to,
+                                         cufftXtSubFormat format)
+{
+    RD_XT_CALL;
+    const rd_xt_shape shape(plan);
+    if (shape.error != CUFFT_SUCCESS)
+        return shape.error;
+    if (!to || (format != CUFFT_XT_FORMAT_INPLACE && format != CUFFT_XT_FORMAT_INPLACE_SHUFFLED &&
+                format != CUFFT_XT_FORMAT_INPUT))
+        return CUFFT_INVALID_VALUE;
+    cudaLibXtDesc *it = new cudaLibXtDesc();
+    it->descriptor = new cudaXtDesc();
+    it->library = LIB_FORMAT_CUFFT;
+    it->subFormat = format;
+    it->descriptor->nGPUs = (int)shape.gpus.size();
+    for (size_t k = 0; k < shape.gpus.size(); k++) {
+        const rd_xt_device device(shape.gpus[k]);
+        it->descriptor->GPUs[k] = shape.gpus[k];
+        it->descriptor->size[k] = shape.bytes_of_one();
+        if (cudaMalloc(&it->descriptor->data[k], shape.bytes_of_one()) != cudaSuccess) {
+            (void)cufftXtFree(it);
+            return CUFFT_ALLOC_FAILED;
+        }
+    }
+    *to = it;
+    return CUFFT_SUCCESS;
+}
+RD_BARE inline cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from,
+                                         cufftXtCopyType type)
+{
+    RD_XT_CALL;
+    const rd_xt_shape shape(plan);
+    const bool from_gpus = type != CUFFT_COPY_HOST_TO_DEVICE,
+               to_gpus = type != CUFFT_COPY_DEVICE_TO_HOST;
+    if (shape.error != CUFFT_SUCCESS)
+        return shape.error;
+    if (!to || !from || type > CUFFT_COPY_DEVICE_TO_DEVICE ||
+        (from_gpus && !shape.fits((cudaLibXtDesc *)from)) ||
+        (to_gpus && !shape.fits((cudaLibXtDesc *)to)))
+        return CUFFT_INVALID_VALUE;
+    if (!to_gpus || !from_gpus)
+        return shape.copy((cudaLibXtDesc *)(to_gpus ? to : from), to_gpus ? from : to, to_gpus)
+                   ? CUFFT_SUCCESS
+                   : CUFFT_EXEC_FAILED;
+    const rd_xt_memory array(shape);
+    return array.at && shape.copy((cudaLibXtDesc *)from, array.at, false) &&
+                   shape.copy((cudaLibXtDesc *)to, array.at, true)
+               ? CUFFT_SUCCESS
+               : CUFFT_EXEC_FAILED;
+}
+RD_BARE inline cufftResult cufftXtExecDescriptorC2C(cufftHandle plan, cudaLibXtDesc *in,
+                                                    cudaLibXtDesc *out, int direction)
+{
+    RD_XT_CALL;
+    return rd_xt_transform(plan, in, out, CUFFT_C2C, [=](void *at) {
+        return cufftExecC2C(plan, (cufftComplex *)at, (cufftComplex *)at, direction);
+    });
+}
+RD_BARE inline cufftResult cufftXtExecDescriptorZ2Z(cufftHandle plan, cudaLibXtDesc *in,
+                                                    cudaLibXtDesc *out, int direction)
+{
+    RD_XT_CALL;
+    return rd_xt_transform(plan, in, out, CUFFT_Z2Z, [=](void *at) {
+        return cufftExecZ2Z(plan, (cufftDoubleComplex *)at, (cufftDoubleComplex *)at, direction);
+    });
+}
+#undef RD_XT_CALL
+} // extern "C"
+
+#endif
