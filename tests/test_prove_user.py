@@ -338,6 +338,20 @@ class ProveUser(CliTest):
         self.assert_proved("#ifndef __CUDACC__\n#error\n#endif\n#include <assert.h>\n#include <math.h>\n" + self.copy(written.format("")).replace(
             "    cudaFree(in);", "    assert(n < INFINITY);\n    cudaFree(in);"))
 
+    def test_text_that_hides_from_the_comparison_is_not_proved(self):
+        with open(self.path("own.h"), "w", encoding="utf-8") as file:
+            file.write('int q;\n # 1 "/usr/include/x.h" 1 3\n#ifdef __clang__\n#define PLUS 0\n#else\n#define PLUS 1\n#endif\n')
+        with open(self.path("cuda.h"), "w", encoding="utf-8") as file:
+            file.write("#define PLUS 1\n")
+        kernel = self.copy("if (t < n)\n        out[t] = in[t] + PLUS;")
+        for text, said in (('#include "own.h"\n' + kernel, "own.h:2: a directive that says which line"),
+                           ("#define PLUS 0\n/*\n*/# /* */\\\n7\n" + kernel, "user.cu:3: a directive that says which line"),
+                           ("#ifdef RD_PROVE_CUDA_H\n#define PLUS 0\n#else\n#define PLUS 1\n#endif\n" + kernel, "a name that begins with 'rd_prove'"),
+                           ('#define PLUS 0\n#undef PLUS\n#include "cuda.h"\n#ifndef PLUS\n#define PLUS 0\n#endif\n' + kernel, "This run fails")):
+            with self.subTest(said=said):
+                self.assert_says(text, said, 1 if "fails" in said else 3)
+        self.assert_proved("#include <cuda.h>\n#include <cuda_runtime.h>\n// # 12\n" + kernel.replace("PLUS", "0"))
+
     def host(self, parts, **more):
         text = HOST
         for name, part in dict(parts, **more).items():

@@ -140,11 +140,14 @@ static enum rd_status compile(const struct rd_preprocess *what, const char *dire
     struct rd_check_compiler compiler;
     struct command command = {.n = 0};
     char said[RD_CHECK_PATH_SIZE], input[RD_CHECK_PATH_SIZE], output[RD_CHECK_PATH_SIZE];
+    char cuda[RD_CHECK_PATH_SIZE];
     size_t n_options = 0;
     snprintf(said, sizeof said, "%s/said.txt", directory);
     snprintf(output, sizeof output, "%s/made.i", directory);
     snprintf(input, sizeof input, "%s/%s", directory, what->path);
-    const char *const of_files[] = {"-I", directory, "-o", output, input};
+    snprintf(cuda, sizeof cuda, "%s/cuda", directory);
+    /* CUDA's own, behind those beside the file and in the folders that the options name. */
+    const char *const of_files[] = {"-I", directory, "-I", cuda, "-o", output, input};
     const char *const of_folder[] = {"-iquote", what->folder};
     while (what->options && what->options[n_options])
         n_options++;

@@ -41,7 +41,8 @@ enum rd_status rd_preprocess(const struct rd_preprocess *what, struct rd_preproc
                              struct rd_error *error);
 
 /* Looks whether what clang reads is what nvcc has compiled, for the host and for the device, but for the system's headers.
- * RD_ERROR_INPUT: it isn't, with the first line that differs; or an error of rd_preprocess(). */
+ * RD_ERROR_INPUT: it isn't, with the first line that differs; or a file of the program's says of its lines that they are others,
+ * or another's, or has names of the prover's own. Or an error of rd_preprocess(). */
 enum rd_status rd_preprocess_compare(const struct rd_preprocess *what,
                                      const struct rd_preprocessed *by_clang,
                                      struct rd_error *error);

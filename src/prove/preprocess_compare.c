@@ -2,10 +2,84 @@
 /* A text may ask which compiler reads it, and whether it is compiled for the device: then what is proved must be what runs. */
 #include "prove/preprocess.h"
 
+#include "check/check_internal.h"
+#include "check/lexer.h"
+
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- texts that say of themselves where they come from ---- */
+
+/* Behind what may stand between the parts of a directive: blanks, lines that go on, and comments. */
+static const char *pass_blanks(const char *at)
+{
+    for (;;) {
+        if (*at != '\n' && isspace((unsigned char)*at)) {
+            at++;
+        } else if (at[0] == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n'))) {
+            at += at[1] == '\n' ? 2 : 3;
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            at = end ? end + 2 : at + strlen(at);
+        } else {
+            return at;
+        }
+    }
+}
+
+/* Tells whether a directive may begin there: at the start of a line, or behind a comment. */
+static bool begins_directive(const char *text, const char *at)
+{
+    while (at > text && at[-1] != '\n' && isspace((unsigned char)at[-1]))
+        at--;
+    return at == text || at[-1] == '\n' || (at - text >= 2 && at[-2] == '*' && at[-1] == '/');
+}
+
+/* The length of a # that begins there; 0: none does. */
+static size_t sign_length(const char *at)
+{
+    if (*at == '#')
+        return 1;
+    if (strncmp(at, "%:", 2) == 0)
+        return 2;
+    return strncmp(at, "\?\?=", 3) == 0 ? 3 : 0;
+}
+
+/* The line of the first directive # 12 "file" or #line; also of one in a comment, for a text can be made to look like one.
+ * 0: there is none. */
+static unsigned find_line_directive(const char *text)
+{
+    unsigned line = 1;
+    for (const char *at = text; *at; at++) {
+        const size_t length = sign_length(at);
+        line += *at == '\n';
+        if (length == 0 || !begins_directive(text, at))
+            continue;
+        const char *word = pass_blanks(at + length);
+        if (isdigit((unsigned char)*word) ||
+            (strncmp(word, "line", 4) == 0 && !rd_lexer_is_letter(word[4])))
+            return line;
+    }
+    return 0;
+}
+
+static enum rd_status look_at(const char *path, const char *text, struct rd_error *error)
+{
+    const unsigned line = find_line_directive(text);
+    if (line > 0)
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "%s:%u: a directive that says which line of which file this is", path, line);
+    if (strstr(text, "RD_PROVE") || strstr(text, "rd_prove"))
+        return rd_fail(
+            error, RD_ERROR_INPUT,
+            "%s: a name that begins with 'rd_prove' or 'RD_PROVE', as the prover's own do", path);
+    return RD_OK;
+}
+
+/* ---- lines ---- */
 
 /* A text with line markers: # 12 "file" flags. */
 struct reader {
@@ -15,6 +89,9 @@ struct reader {
     size_t file_length;
     unsigned next_line;
     bool is_compared;
+    char looked_into[RD_CHECK_PATH_SIZE]; /* the last file that was */
+    enum rd_status status;                /* of looking into the headers; RD_OK so far */
+    struct rd_error *error;
 };
 
 /* Of a line that was read. */
@@ -53,6 +130,22 @@ static bool is_of_system(const char *flags, const char *end)
     return false;
 }
 
+/* Looks into a file of the program's. */
+static void look_into(struct reader *reader)
+{
+    char path[RD_CHECK_PATH_SIZE], *text;
+    snprintf(path, sizeof path, "%.*s", (int)reader->file_length, reader->file);
+    if (reader->status != RD_OK || strcmp(path, reader->looked_into) == 0 ||
+        *path == '<') /* <built-in>: of no file */
+        return;
+    reader->status = rd_check_read_source(path, &text, reader->error);
+    if (reader->status != RD_OK)
+        return;
+    reader->status = look_at(path, text, reader->error);
+    memcpy(reader->looked_into, path, sizeof path);
+    free(text);
+}
+
 static void pass_marker(struct reader *reader, const char *end)
 {
     const char *quote = memchr(reader->at, '"', (size_t)(end - reader->at)), *last = quote;
@@ -68,6 +161,8 @@ static void pass_marker(struct reader *reader, const char *end)
     reader->is_compared =
         strncmp(reader->file, reader->directory, strlen(reader->directory)) != 0 &&
         (!is_of_system(last + 1, end) || is_of_options(reader));
+    if (reader->is_compared)
+        look_into(reader);
 }
 
 static bool is_blank(const char *from, const char *to)
@@ -112,12 +207,15 @@ static enum rd_status compare(const struct rd_preprocess *what, const struct rd_
                               const struct rd_preprocessed *y, struct rd_error *error)
 {
     struct reader readers[2] = {
-        {.what = what, .at = x->text, .directory = x->directory, .file = ""},
-        {.what = what, .at = y->text, .directory = y->directory, .file = ""}};
+        {.what = what, .at = x->text, .directory = x->directory, .file = "", .error = error},
+        {.what = what, .at = y->text, .directory = y->directory, .file = "", .error = error}};
     struct line lines[2] = {{0}};
     for (;;) {
         const bool has_line = read_line(&readers[0], &lines[0]),
                    has_other = read_line(&readers[1], &lines[1]);
+        for (unsigned k = 0; k < 2; k++)
+            if (readers[k].status != RD_OK)
+                return readers[k].status;
         if (!has_line && !has_other)
             return RD_OK;
         if (has_line && has_other && is_same(&lines[0], &lines[1]))

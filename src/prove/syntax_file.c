@@ -82,10 +82,10 @@ static void write_launches(const char *text, FILE *out)
 
 /* Headers of CUDA that a program includes for the words that it has anyway. */
 static const char *const known_headers[] = {
-    "cuda.h",
-    "cuda_runtime.h",
-    "cuda_runtime_api.h",
-    "device_launch_parameters.h",
+    "cuda/cuda.h",
+    "cuda/cuda_runtime.h",
+    "cuda/cuda_runtime_api.h",
+    "cuda/device_launch_parameters.h",
 };
 enum { KNOWN_HEADERS = sizeof known_headers / sizeof *known_headers };
 
