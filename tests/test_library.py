@@ -124,6 +124,8 @@ STATICS = {
     ('device_sim_engine_threads', 'rd_sim_reduction'): 'what a launch reduces by: of the launch that has the lock',
     ('device_sim_source_elf', 'once'): 'the C library\'s, for `image`',
     ('device_sim_source_elf', 'image'): 'the program\'s own file, read once and constant from then on',
+    ('device_sim_memory_shared', 'once'): 'the C library\'s, for `ours`',
+    ('device_sim_memory_shared', 'ours'): 'the shared variables of the program\'s own file, read once and constant from then on',
     ('device_kernel_names', 'own_rows'): 'atomic: rows that a thread adds, each constant from then on',
     ('device_kernel_names', 'n_own'): 'atomic, behind the row that it counts',
     ('device_kernel_names', 'registering'): 'a lock, for those who add',

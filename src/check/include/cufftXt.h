@@ -191,7 +191,7 @@ extern "C" {
 RD_BARE inline cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *gpus)
 {
     int there = 0;
-    if (n < 1 || !gpus || cudaGetDeviceCount(&there) != cudaSuccess)
+    if (n < 1 || n > 64 || !gpus || cudaGetDeviceCount(&there) != cudaSuccess)
         return CUFFT_INVALID_VALUE;
     for (int k = 0; k < n; k++)
         if (gpus[k] < 0 || gpus[k] >= there)

@@ -29,8 +29,8 @@ static struct {
     const struct rd_file_launch *launch;
     void (*on_host_signal)(int number, uintptr_t pc, const void *address); /* or NULL */
     bool (*on_waiting)(uintptr_t address, uintptr_t pc);                   /* likewise */
-    bool
-        has_waited; /* a thread that waits for the host was ended: of what follows nothing is told */
+    /* A thread that waits for the host was ended: of what follows nothing is told. */
+    bool has_waited;
     double began_s,
         launch_began_s; /* with the time limit; and the launch that runs, of a program */
     bool ends;          /* by a signal */
