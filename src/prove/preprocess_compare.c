@@ -3,6 +3,7 @@
 #include "prove/preprocess.h"
 
 #include "check/check_internal.h"
+#include "check/compiler.h"
 #include "check/lexer.h"
 
 #include <ctype.h>

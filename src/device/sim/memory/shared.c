@@ -134,8 +134,8 @@ enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_e
 
 enum rd_status rd_sim_shared_init(struct rd_error *error)
 {
-    const struct rd_sim_shared ours = rd_sim_shared_ours();
-    return rd_sim_shared_use(&ours, error);
+    const struct rd_sim_shared own = rd_sim_shared_ours();
+    return rd_sim_shared_use(&own, error);
 }
 
 RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)
