@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Goals of values: what threads write, and what they leave alone, is what the law says behind the segment. */
 #include "prove/owner.h"
+#include "prove/state.h"
 #include "prove/segment_group.h"
 
 /* ---- values ---- */
