@@ -5,6 +5,7 @@ wrong is never proved.
 
 test_prove_user.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
+import os
 import shutil
 import sys
 import tempfile
@@ -334,7 +335,22 @@ class ProveUser(CliTest):
             file.write("#pragma GCC system_header\n#ifdef __clang__\n#define PLUS 0\n#else\n#define PLUS 1\nint q;\n#endif\n")
         text = '#include "own.h"\n' + self.copy(written.format(""))
         self.assert_says(text, "code that differs", 3)
-        self.assert_says(text.replace('"own.h"', "<own.h>"), "code that differs", 3, "-isystem", self.path(""))
+        # However it is come to.
+        elsewhere = tempfile.mkdtemp(prefix="reductio-")
+        self.addCleanup(shutil.rmtree, elsewhere)
+        shutil.move(self.path("own.h"), elsewhere)
+        os.symlink(elsewhere, self.path("link"))
+        for name in (os.path.join(elsewhere, "own.h"), os.path.join(self.path("link"), "own.h")):
+            with self.subTest(name=name):
+                self.assert_says(text.replace("own.h", name), "code that differs", 3)
+        for folder in (elsewhere, self.path("link"), os.path.join(elsewhere, "..", os.path.basename(elsewhere))):
+            with self.subTest(folder=folder):
+                self.assert_says(text.replace('"own.h"', "<own.h>"), "code that differs", 3, "-isystem", folder)
+        for variable in ("CPATH", "CPLUS_INCLUDE_PATH"):
+            with self.subTest(variable=variable):
+                self.environment[variable] = elsewhere
+                self.assert_says(text.replace('"own.h"', "<own.h>"), "code that differs", 3)
+                del self.environment[variable]
         self.assert_proved("#ifndef __CUDACC__\n#error\n#endif\n#include <assert.h>\n#include <math.h>\n" + self.copy(written.format("")).replace(
             "    cudaFree(in);", "    assert(n < INFINITY);\n    cudaFree(in);"))
 
@@ -346,6 +362,8 @@ class ProveUser(CliTest):
         kernel = self.copy("if (t < n)\n        out[t] = in[t] + PLUS;")
         for text, said in (('#include "own.h"\n' + kernel, "own.h:2: a directive that says which line"),
                            ("#define PLUS 0\n/*\n*/# /* */\\\n7\n" + kernel, "user.cu:3: a directive that says which line"),
+                           ("#define PLUS 0\n#\\ \n\\\n1\n" + kernel, "user.cu:2: a directive that says which line"),
+                           ("#define PLUS 0\n#ifdef RD_PR\\\nOVE_CUDA_H\n#endif\n" + kernel, "a name that begins with 'rd_prove'"),
                            ("#ifdef RD_PROVE_CUDA_H\n#define PLUS 0\n#else\n#define PLUS 1\n#endif\n" + kernel, "a name that begins with 'rd_prove'"),
                            ('#define PLUS 0\n#undef PLUS\n#include "cuda.h"\n#ifndef PLUS\n#define PLUS 0\n#endif\n' + kernel, "This run fails")):
             with self.subTest(said=said):

@@ -6,6 +6,7 @@
 
 #include "reductio/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rd_preprocess_file {
@@ -40,11 +41,27 @@ struct rd_preprocess {
 enum rd_status rd_preprocess(const struct rd_preprocess *what, struct rd_preprocessed *made,
                              struct rd_error *error);
 
-/* Looks whether what clang reads is what nvcc has compiled, for the host and for the device, but for the system's headers.
- * RD_ERROR_INPUT: it isn't, with the first line that differs; or a file of the program's says of its lines that they are others,
- * or another's, or has names of the prover's own. Or an error of rd_preprocess(). */
+/* Looks whether what clang reads is what nvcc has compiled, for the host and for a device of sm_90, but for the system's headers.
+ * RD_ERROR_INPUT: it isn't, with the first line that differs; or as rd_preprocess_look() of one of the program's files. Or an error
+ * of rd_preprocess(). */
 enum rd_status rd_preprocess_compare(const struct rd_preprocess *what,
                                      const struct rd_preprocessed *by_clang,
                                      struct rd_error *error);
+
+/* RD_ERROR_INPUT: a text of the program's has #line or a line marker, behind which code would be taken for another file's, or a
+ * name with the prefix of the prover's own. */
+enum rd_status rd_preprocess_look(const char *path, const char *text, struct rd_error *error);
+
+/* Folders in which the compiler looks for headers whatever its options and the environment are, but for /usr/local/include. */
+struct rd_system_folders {
+    char *all[32]; /* without links in them */
+    size_t n;
+};
+
+/* RD_ERROR_DEVICE, RD_ERROR_IO or RD_ERROR_INPUT: the compiler can't be asked. Finished also after an error. */
+enum rd_status rd_system_folders_init(struct rd_system_folders *folders, struct rd_error *error);
+/* Tells whether a file lies in one of them, or below; links are followed. */
+bool rd_system_folders_have(const struct rd_system_folders *folders, const char *file);
+void rd_system_folders_finish(struct rd_system_folders *folders);
 
 #endif

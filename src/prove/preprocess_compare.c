@@ -4,7 +4,6 @@
 
 #include "check/check_internal.h"
 #include "check/compiler.h"
-#include "check/lexer.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -12,86 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts that say of themselves where they come from ---- */
-
-/* Behind what may stand between the parts of a directive: blanks, lines that go on, and comments. */
-static const char *pass_blanks(const char *at)
-{
-    for (;;) {
-        if (*at != '\n' && isspace((unsigned char)*at)) {
-            at++;
-        } else if (at[0] == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n'))) {
-            at += at[1] == '\n' ? 2 : 3;
-        } else if (at[0] == '/' && at[1] == '*') {
-            const char *end = strstr(at + 2, "*/");
-            at = end ? end + 2 : at + strlen(at);
-        } else {
-            return at;
-        }
-    }
-}
-
-/* Tells whether a directive may begin there: at the start of a line, or behind a comment. */
-static bool begins_directive(const char *text, const char *at)
-{
-    while (at > text && at[-1] != '\n' && isspace((unsigned char)at[-1]))
-        at--;
-    return at == text || at[-1] == '\n' || (at - text >= 2 && at[-2] == '*' && at[-1] == '/');
-}
-
-/* The length of a # that begins there; 0: none does. */
-static size_t sign_length(const char *at)
-{
-    if (*at == '#')
-        return 1;
-    if (strncmp(at, "%:", 2) == 0)
-        return 2;
-    return strncmp(at, "\?\?=", 3) == 0 ? 3 : 0;
-}
-
-/* The line of the first directive # 12 "file" or #line; also of one in a comment, for a text can be made to look like one.
- * 0: there is none. */
-static unsigned find_line_directive(const char *text)
-{
-    unsigned line = 1;
-    for (const char *at = text; *at; at++) {
-        const size_t length = sign_length(at);
-        line += *at == '\n';
-        if (length == 0 || !begins_directive(text, at))
-            continue;
-        const char *word = pass_blanks(at + length);
-        if (isdigit((unsigned char)*word) ||
-            (strncmp(word, "line", 4) == 0 && !rd_lexer_is_letter(word[4])))
-            return line;
-    }
-    return 0;
-}
-
-static enum rd_status look_at(const char *path, const char *text, struct rd_error *error)
-{
-    const unsigned line = find_line_directive(text);
-    if (line > 0)
-        return rd_fail(error, RD_ERROR_INPUT,
-                       "%s:%u: a directive that says which line of which file this is", path, line);
-    if (strstr(text, "RD_PROVE") || strstr(text, "rd_prove"))
-        return rd_fail(
-            error, RD_ERROR_INPUT,
-            "%s: a name that begins with 'rd_prove' or 'RD_PROVE', as the prover's own do", path);
-    return RD_OK;
-}
-
-/* ---- lines ---- */
-
 /* A text with line markers: # 12 "file" flags. */
 struct reader {
-    const struct rd_preprocess *what;
+    const struct rd_system_folders *folders;
     const char *at, *directory;
     const char *file; /* with what is behind it in the marker */
     size_t file_length;
     unsigned next_line;
     bool is_compared;
-    char looked_into[RD_CHECK_PATH_SIZE]; /* the last file that was */
-    enum rd_status status;                /* of looking into the headers; RD_OK so far */
+    char path[RD_CHECK_PATH_SIZE]; /* the file, by itself */
+    enum rd_status status;         /* of looking into the program's files; RD_OK so far */
     struct rd_error *error;
 };
 
@@ -102,49 +31,31 @@ struct line {
     unsigned number;
 };
 
-/* Tells whether it is a file of a folder that the options name, whatever the marker says of it. */
-static bool is_of_options(const struct reader *reader)
-{
-    static const char *const names[] = {"-isystem", "-iquote", "-idirafter", "-I"};
-    const char *const *options = reader->what->options;
-    const char *own = reader->what->folder;
-    if (*reader->file != '/' ||
-        (own && *own == '/' && strncmp(reader->file, own, strlen(own)) == 0))
-        return true;
-    for (size_t k = 0; options && options[k]; k++) {
-        const char *folder = options[k];
-        for (size_t i = 0; i < sizeof names / sizeof *names && *folder == '-'; i++)
-            if (strncmp(folder, names[i], strlen(names[i])) == 0)
-                folder += strlen(names[i]);
-        if (*folder == '/' && strncmp(reader->file, folder, strlen(folder)) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Its flag 3: a header of the system's. */
-static bool is_of_system(const char *flags, const char *end)
-{
-    for (; flags < end; flags++)
-        if (*flags == '3')
-            return true;
-    return false;
-}
-
 /* Looks into a file of the program's. */
 static void look_into(struct reader *reader)
 {
-    char path[RD_CHECK_PATH_SIZE], *text;
-    snprintf(path, sizeof path, "%.*s", (int)reader->file_length, reader->file);
-    if (reader->status != RD_OK || strcmp(path, reader->looked_into) == 0 ||
-        *path == '<') /* <built-in>: of no file */
+    char *text;
+    if (*reader->path == '<') /* <built-in>: of no file */
         return;
-    reader->status = rd_check_read_source(path, &text, reader->error);
+    reader->status = rd_check_read_source(reader->path, &text, reader->error);
     if (reader->status != RD_OK)
         return;
-    reader->status = look_at(path, text, reader->error);
-    memcpy(reader->looked_into, path, sizeof path);
+    reader->status = rd_preprocess_look(reader->path, text, reader->error);
     free(text);
+}
+
+static void begin_file(struct reader *reader)
+{
+    char path[RD_CHECK_PATH_SIZE];
+    snprintf(path, sizeof path, "%.*s", (int)reader->file_length, reader->file);
+    if (reader->status != RD_OK || strcmp(path, reader->path) == 0)
+        return;
+    memcpy(reader->path, path, sizeof path);
+    /* The prover's own headers lie in its directory. */
+    reader->is_compared = strncmp(path, reader->directory, strlen(reader->directory)) != 0 &&
+                          !rd_system_folders_have(reader->folders, path);
+    if (reader->is_compared)
+        look_into(reader);
 }
 
 static void pass_marker(struct reader *reader, const char *end)
@@ -158,12 +69,7 @@ static void pass_marker(struct reader *reader, const char *end)
     reader->next_line = (unsigned)strtoul(reader->at + 2, NULL, 10);
     reader->file = quote + 1;
     reader->file_length = (size_t)(last - quote - 1);
-    /* The prover's own headers lie in its directory. */
-    reader->is_compared =
-        strncmp(reader->file, reader->directory, strlen(reader->directory)) != 0 &&
-        (!is_of_system(last + 1, end) || is_of_options(reader));
-    if (reader->is_compared)
-        look_into(reader);
+    begin_file(reader);
 }
 
 static bool is_blank(const char *from, const char *to)
@@ -204,12 +110,13 @@ static bool is_same(const struct line *x, const struct line *y)
            memcmp(x->text, y->text, x->length) == 0;
 }
 
-static enum rd_status compare(const struct rd_preprocess *what, const struct rd_preprocessed *x,
-                              const struct rd_preprocessed *y, struct rd_error *error)
+static enum rd_status compare(const struct rd_system_folders *folders,
+                              const struct rd_preprocessed *x, const struct rd_preprocessed *y,
+                              struct rd_error *error)
 {
     struct reader readers[2] = {
-        {.what = what, .at = x->text, .directory = x->directory, .file = "", .error = error},
-        {.what = what, .at = y->text, .directory = y->directory, .file = "", .error = error}};
+        {.folders = folders, .at = x->text, .directory = x->directory, .file = "", .error = error},
+        {.folders = folders, .at = y->text, .directory = y->directory, .file = "", .error = error}};
     struct line lines[2] = {{0}};
     for (;;) {
         const bool has_line = read_line(&readers[0], &lines[0]),
@@ -234,16 +141,18 @@ enum rd_status rd_preprocess_compare(const struct rd_preprocess *what,
                                      const struct rd_preprocessed *by_clang, struct rd_error *error)
 {
     static const enum rd_preprocess_as others[] = {RD_PREPROCESS_HOST, RD_PREPROCESS_DEVICE};
-    enum rd_status status = RD_OK;
+    struct rd_system_folders folders;
+    enum rd_status status = rd_system_folders_init(&folders, error);
     for (unsigned k = 0; k < 2 && status == RD_OK; k++) {
         struct rd_preprocess other = *what;
         struct rd_preprocessed made;
         other.as = others[k];
         status = rd_preprocess(&other, &made, error);
         if (status != RD_OK)
-            return status;
-        status = compare(what, by_clang, &made, error);
+            break;
+        status = compare(&folders, by_clang, &made, error);
         free(made.text);
     }
+    rd_system_folders_finish(&folders);
     return status;
 }
