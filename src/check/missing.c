@@ -186,8 +186,8 @@ static char *undefined_in(char *line)
     return name;
 }
 
-/* The loader makes the memory inaccessible. How large an array is may be unknown, so that there is much of it: shared by the `n`
- * variables, each in a line of `names`, so that many take no more addresses than one. */
+/* The loader makes the memory inaccessible. How large an array is may be unknown: each of the `n` variables, a line of `names`
+ * each, has an equal part of 64 MiB, at least 64 KiB. */
 static void write_variables(FILE *file, char *names, unsigned n)
 {
     enum { GUARD_BYTES = 1 << 16, ALL_BYTES = 1 << 26 };

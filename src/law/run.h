@@ -76,8 +76,8 @@ struct rd_law_run {
     struct law_known *known; /* of definitions with one parameter; NULL until one is used */
     unsigned known_log2;     /* of their number */
     struct law_value_table tables[LAW_VALUE_TABLES];
-    int64_t
-        *stack; /* frames; the variables of the one in use from `base` on; a push may move them */
+    /* Frames; the variables of the one in use from `base` on. A push may move them. */
+    int64_t *stack;
     size_t stack_capacity;
     size_t base, top;
     unsigned depth;

@@ -26,17 +26,17 @@ void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidate
     subject->values_only = values_only;
     if (own.count == 0)
         return;
-    struct rd_proof_goal *added = rd_proof_add(&candidates->proof, RD_PROOF_FACT, "a candidate");
+    size_t *grown = realloc(candidates->fact_of, (before + 1) * sizeof *candidates->fact_of);
+    if (grown)
+        candidates->fact_of = grown;
+    struct rd_proof_goal *added =
+        grown ? rd_proof_add(&candidates->proof, RD_PROOF_FACT, "a candidate") : NULL;
     if (added)
         *added = own.goals[0];
     else
         rd_term_list_finish(&own.goals[0].hypotheses);
     free(own.goals);
-    size_t *grown =
-        realloc(candidates->fact_of, candidates->proof.count * sizeof *candidates->fact_of);
-    if (grown)
-        candidates->fact_of = grown;
-    if (!grown || !added) {
+    if (!added) {
         rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }

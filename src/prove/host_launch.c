@@ -89,8 +89,8 @@ static rd_term named(struct rd_host *host, struct rd_host_launch *launch, rd_ter
     return constant;
 }
 
-/* `grid` = x div threads: then all threads are at most x, and more than x - threads. That is known of this launch behind it, too, and where
- * the program has gone past it: so it is said of blocks that have threads alone. */
+/* `grid` = x div threads: then all threads are at most x, and more than x - threads. These facts stay
+ * behind the launch, also on ways past it: so they are said of blocks that have threads alone. */
 static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_term grid,
                        rd_term block)
 {

@@ -305,7 +305,8 @@ static const struct rd_syntax_node *only_statement(const struct rd_syntax_node *
     return node;
 }
 
-/* Has T be set where it would stay what it is, too: T = x > T ? x : T. Races of that write are asked for, so more threads may race than do. */
+/* Writes T also where it keeps its value, T = x > T ? x : T: goals of races then cover more writes than
+ * there are. */
 bool rd_perform_selection(struct rd_execution *execution, struct states *states,
                           const struct rd_syntax_node *node)
 {

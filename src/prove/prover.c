@@ -69,7 +69,7 @@ static double own_seconds(const struct rd_prover_process *process)
 
 static void limit(const struct rd_prover_process *process)
 {
-    /* For where this process is gone. Each question moves the limit; what a process may have in all stays what it was at its first one. */
+    /* For where this process is gone. Each question moves the limit, up to that of its first one. */
     struct rlimit last = {0, 0};
     prlimit(process->process, RLIMIT_CPU, NULL, &last);
     const rlim_t seconds = (rlim_t)(process->own_started_s + process->limit_s) + 2,

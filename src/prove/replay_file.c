@@ -87,14 +87,13 @@ static int status_of(pid_t child, const volatile sig_atomic_t *interrupted)
 }
 
 /* Runs it, with its output to the file; returns the exit status, -1: it could not be run, or to its end. */
-static int run(struct command command, int output, const volatile sig_atomic_t *interrupted)
+static int run(const struct command *command, int output, const volatile sig_atomic_t *interrupted)
 {
-    add(&command, "--quiet");
     const pid_t child = fork();
     if (child == 0) {
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
-        execv("/proc/self/exe", (char *const *)(void *)(uintptr_t)command.words);
+        execv("/proc/self/exe", (char *const *)(void *)(uintptr_t)command->words);
         _exit(127);
     }
     return child > 0 ? status_of(child, interrupted) : -1;
@@ -134,22 +133,22 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
     struct rd_proof_replay *found = &proof->replay;
     if (proof->not_covered || rd_proof_verdict(proof) == RD_ANSWER_PROVED)
         return RD_OK;
-    struct command command = command_of("run", path, compiler_options);
-    add(&command, "--quiet");
-    if (command.is_too_long) {
+    const struct command command = command_of("run", path, compiler_options),
+                         step = command_of("step", path, compiler_options);
+    struct command quiet = command;
+    add(&quiet, "--quiet");
+    if (quiet.is_too_long) {
         open_refuted(proof,
                      "what is given allows these numbers, and no run was tried: with so many "
                      "options of the compiler, none is made");
         return RD_OK;
     }
-    command = command_of("run", path, compiler_options);
     FILE *output = tmpfile();
     if (!output)
         return rd_fail(error, RD_ERROR_IO, "a temporary file can't be made: %s", strerror(errno));
     found->made = true;
     fflush(NULL);
-    const struct command step = command_of("step", path, compiler_options);
-    if (run(command, fileno(output), interrupted) == VIOLATED) {
+    if (run(&quiet, fileno(output), interrupted) == VIOLATED) {
         found->fails = (found->run = text_of(&command)) != NULL &&
                        (found->step = text_of(&step)) != NULL &&
                        (found->what = last_line(output)) != NULL;

@@ -180,11 +180,11 @@ inline cufftResult rd_xt_transform(cufftHandle plan, cudaLibXtDesc *in, cudaLibX
     if (in != out || !shape.fits(in)) // transforms on several GPUs are in place
         return CUFFT_INVALID_VALUE;
     const rd_xt_memory array(shape);
-    bool good = array.at && shape.copy(in, array.at, false) && transform(array.at) == CUFFT_SUCCESS;
+    if (!array.at || !shape.copy(in, array.at, false) || transform(array.at) != CUFFT_SUCCESS)
+        return CUFFT_EXEC_FAILED;
     in->subFormat =
         rd_xt_shape::is_shuffled(in) ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
-    good = good && shape.copy(in, array.at, true);
-    return good ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+    return shape.copy(in, array.at, true) ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
 extern "C" {
