@@ -60,6 +60,16 @@ class OperationTest(ShapesTest):
         self.assert_status(self.one(*run), 1)
         self.assert_status(self.one(*run, "--tolerance", "0.5"), 0)
 
+    def test_cell_that_nobody_has_written_is_as_nothing_expects(self):
+        run = (*self.ALL[:-1], "out=i32[8]:uninit")
+        held = re.search(r"^out: (.*)$", self.one(*run, "--print", "out").stdout, re.M)[1]
+        self.write("want", held)
+        for expect, words in (("out[7]=sum(0)", "out[7] is not initialised, and sum(0) is 9; 1 of 1 differ"),
+                              ("out=@want", f"out[7] is not initialised, and 'want' has {held.split()[-1]}; 1 of 8 differ")):
+            done = self.one(*run, "--expect", expect)
+            self.assert_status(done, 1)
+            self.assertIn("unexpected: " + words + "\n", done.stdout)
+
     def test_what_cant_be_judged_is_not_clean(self):
         self.write("nan", "1 nan 3")
         done = self.one("--kernel", "most_at", "--arg", "f32[3]:@nan", "--arg", "3", "--arg", "i32[1]:zero", "--expect", "2=argmax(0)")

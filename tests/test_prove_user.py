@@ -320,6 +320,18 @@ class ProveUser(CliTest):
         self.assert_proved(self.copy(copied))
         self.assert_says(self.copy(copied, "unsigned"), "a law of an array of another type than the inputs'", 3)
 
+    def test_law_of_no_cell_is_not_proved(self):
+        self.assert_says(tree(SUM, ensures="for B <= k < B: out[k] = 5"), "a law that claims no cell", 3)
+        self.assert_says(tree(SUM, ensures="when n = 0: out[0] = 5"), "the hypotheses contradict each other", 3)
+
+    def test_runs_that_end_before_the_law_are_left_out_and_said(self):
+        text = self.copy("if (t < n)\n        out[t] = in[t];").replace("    int a[n],", "    if (n > 50)\n        return 1;\n    int a[n],")
+        self.assert_proved(text, shape=", in runs that don't end early, as at line 25: ")
+        self.assert_says(text.replace("n > 50", "n > 1"), "the hypotheses contradict each other", 3)
+
+    def test_shared_variable_is_told_from_an_array(self):
+        self.assert_says(tree(SUM, shared="__shared__ int s[T];\n    __shared__ int last;"), "a shared variable that is no array", 3)
+
     def test_run_without_an_end_is_ended(self):
         endless = "for (unsigned r = m; r >= 0; r--)\n        __syncthreads();\n    if (t < n)\n        out[t] = in[t];"
         self.assert_says(self.copy(endless), "OPEN", 3)

@@ -389,6 +389,7 @@ class Annotated(unittest.TestCase):
                            ("for 0 <= i < 4: B[i] = 0", "fold.cu:6:35: error: "),
                            ("for 0 <= i < 4: A[i] = x[i]", "fold.cu:6:42: 'x' is not a declared input"),
                            ("for 0 <= i < 4: A[i] = sum of", "fold.cu:6:"),
+                           ("for 0 <= i < 4: A[i] = A[i]", "say what it holds in terms of the inputs\n"),
                            ("for 0 <= i < f: A[i] = 0", "fold.cu:6:32: a name in a law stands for a whole number")):
             status, output = self.run_text(self.loop(law, loop, before="float f = 2; (void)f;"))
             self.assertEqual(status, 2, output)

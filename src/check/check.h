@@ -159,9 +159,11 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 /* Memory that the two processes of a run share. The child may write anything into it: no size, and no address, is taken from it. */
 struct rd_check_shared {
-    volatile bool started;       /* the kernel has been launched */
-    volatile bool kept;          /* `buffers` has them */
-    _Alignas(64) char buffers[]; /* the device buffers' bytes afterwards, side by side */
+    volatile bool started; /* the kernel has been launched */
+    volatile bool kept;    /* `buffers` has them */
+    /* The device buffers' bytes afterwards, side by side; then, where results are expected, a byte for each of their cells: 1 where
+     * the cell, of a buffer of which something is expected, is not initialised. */
+    _Alignas(64) char buffers[];
 };
 
 /* Text that only a child and its parent know: a record without it was not written by what looks on. (It is in the child's
@@ -240,6 +242,11 @@ void rd_check_run_drop(struct rd_check_run *run);
 /* A buffer after the run; NULL where the kernel has not come to its end. */
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
                                 unsigned buffer);
+/* A byte for each of its cells, of a buffer of which something is expected: 1 where it is not initialised. */
+const char *rd_check_run_unset(const struct rd_check_run *run, const struct rd_check *check,
+                               unsigned buffer);
+/* Returns where they begin in struct rd_check_shared's `buffers`; of the number of buffers, where they end. */
+size_t rd_check_unset_offset(const struct rd_check *check, unsigned buffer);
 
 /* ---- compare.c: local variables ---- */
 

@@ -222,6 +222,20 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     return status;
 }
 
+static void note_unset(const struct rd_check *check, struct rd_check_shared *shared,
+                       unsigned buffer)
+{
+    const struct rd_check_spec *spec = check->buffers.all[buffer].spec;
+    const size_t size_bytes = spec->numeric->size_bytes;
+    const char *cells = child.memories.all[buffer];
+    char *unset = shared->buffers + rd_check_unset_offset(check, buffer);
+    if (child.files->is_initialised(child.device, cells, rd_check_spec_bytes(spec)))
+        return;
+    for (size_t i = 0; i < spec->count; i++)
+        if (!child.files->is_initialised(child.device, cells + i * size_bytes, size_bytes))
+            unset[i] = 1;
+}
+
 /* Keeps the run's buffers if results are compared, or if the caller asks for them. */
 static void keep_buffers(const struct rd_check *check, struct rd_check_shared *shared)
 {
@@ -240,6 +254,8 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
         memcpy(at, child.memories.all[k], rd_check_spec_bytes(spec));
         at += rd_check_spec_bytes(spec);
     }
+    for (unsigned k = 0; k < options->n_expects; k++)
+        note_unset(check, shared, check->expectations[k].buffer);
 }
 
 static bool is_same_cell(const struct rd_file_parameter *parameter, const char *before,

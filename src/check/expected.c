@@ -47,12 +47,13 @@ static bool is_right(const struct rd_check_expectation *expectation,
 }
 
 static struct mismatch compare_cells(const struct rd_check_expectation *expectation,
-                                     const struct rd_check_spec *spec, const void *actual)
+                                     const struct rd_check_spec *spec, const void *actual,
+                                     const char *unset)
 {
     struct mismatch mismatch = {0};
     for (size_t i = 0; i < spec->count; i++)
         if ((!expectation->judged || expectation->judged[i]) &&
-            !is_right(expectation, spec->numeric, actual, i, &mismatch.largest) &&
+            (unset[i] || !is_right(expectation, spec->numeric, actual, i, &mismatch.largest)) &&
             mismatch.count++ == 0)
             mismatch.first = i;
     return mismatch;
@@ -67,13 +68,15 @@ static json_t *text_of(const struct rd_numeric *numeric, const void *cells, size
 
 static json_t *mismatch_json(const struct rd_check_expectation *expectation,
                              const struct rd_check_spec *spec, size_t index, const void *actual,
-                             const struct rd_check_run *run)
+                             bool is_unset, const struct rd_check_run *run)
 {
     json_t *object =
         json_pack("{s:I, s:o, s:o, s:o}", "index", (json_int_t)index, "expected",
                   text_of(spec->numeric, expectation->cells, index), "actual",
-                  text_of(spec->numeric, actual, index), "schedule", rd_check_schedule_json(run));
-    if (expectation->limit && isfinite(expectation->limit[index]) && !expectation->indexed) {
+                  is_unset ? json_string("not initialised") : text_of(spec->numeric, actual, index),
+                  "schedule", rd_check_schedule_json(run));
+    if (!is_unset && expectation->limit && isfinite(expectation->limit[index]) &&
+        !expectation->indexed) {
         double actual_value = spec->numeric->to_double(spec->numeric->load(actual, index));
         long double off = fabsl((long double)actual_value - expectation->exact[index]);
         if (isfinite(off))
@@ -112,10 +115,12 @@ static json_t *expectation_json(const struct rd_check *check, unsigned k,
         const char *actual = rd_check_run_buffer(&runs[r], check, expectation->buffer);
         if (!actual)
             continue;
+        const char *unset = rd_check_run_unset(&runs[r], check, expectation->buffer);
         compared = true;
-        mismatch = compare_cells(expectation, buffer->spec, actual);
+        mismatch = compare_cells(expectation, buffer->spec, actual, unset);
         if (mismatch.count > 0)
-            first = mismatch_json(expectation, buffer->spec, mismatch.first, actual, &runs[r]);
+            first = mismatch_json(expectation, buffer->spec, mismatch.first, actual,
+                                  unset[mismatch.first], &runs[r]);
     }
     json_t *object =
         json_pack("{s:i, s:o, s:I, s:b, s:I, s:o}", "argument", (int)buffer->argument, "array",

@@ -361,12 +361,21 @@ enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 
 /* ---- what the two processes share ---- */
 
-static size_t buffers_bytes(const struct rd_check *check)
+static size_t buffer_offset(const struct rd_check *check, unsigned buffer)
 {
     size_t size_bytes = 0;
-    for (unsigned k = 0; k < check->buffers.n; k++)
+    for (unsigned k = 0; k < buffer; k++)
         if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
             size_bytes += rd_check_spec_bytes(check->buffers.all[k].spec);
+    return size_bytes;
+}
+
+size_t rd_check_unset_offset(const struct rd_check *check, unsigned buffer)
+{
+    size_t size_bytes = buffer_offset(check, check->buffers.n);
+    for (unsigned k = 0; k < buffer && check->options->n_expects > 0; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            size_bytes += check->buffers.all[k].spec->count;
     return size_bytes;
 }
 
@@ -382,11 +391,13 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 {
     if (!run->shared || !run->shared->kept || !rd_check_run_is_complete(run))
         return NULL;
-    const char *at = run->shared->buffers;
-    for (unsigned k = 0; k < buffer; k++)
-        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
-            at += rd_check_spec_bytes(check->buffers.all[k].spec);
-    return at;
+    return run->shared->buffers + buffer_offset(check, buffer);
+}
+
+const char *rd_check_run_unset(const struct rd_check_run *run, const struct rd_check *check,
+                               unsigned buffer)
+{
+    return run->shared->buffers + rd_check_unset_offset(check, buffer);
 }
 
 /* ---- the parent ---- */
@@ -456,7 +467,7 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     struct rd_check_run made = {.schedule = *schedule, .exact = exact};
     FILE *record = rd_check_record_open(), *printed = tmpfile();
     char seal[RD_CHECK_SEAL_SIZE];
-    made.shared_bytes = sizeof *made.shared + buffers_bytes(check);
+    made.shared_bytes = sizeof *made.shared + rd_check_unset_offset(check, check->buffers.n);
     made.shared = share(made.shared_bytes);
     if (!made.shared || !record || !printed) {
         status = rd_fail(error, made.shared ? RD_ERROR_IO : RD_ERROR_MEMORY, "no %s for a run: %s",

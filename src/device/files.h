@@ -348,6 +348,8 @@ struct rd_file_ops {
     bool (*visit_heap)(struct rd_device *device,
                        void (*visit)(void *self, const struct rd_file_heap_blocks *blocks),
                        void *self);
+    /* Tells whether all of these bytes of the device's memory have been written. */
+    bool (*is_initialised)(struct rd_device *device, const void *memory, size_t size_bytes);
     /* Reports that a cell differs from that of another launch, by an uninitialised local variable: a finding, if a thread
      * has accessed the cell. */
     void (*report_difference)(struct rd_device *device, const void *before, const void *after,

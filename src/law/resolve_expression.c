@@ -94,14 +94,16 @@ static bool resolve_name(struct law_scope *scope, struct law_node *node)
     return rd_law_scope_fail_unknown(scope, node);
 }
 
-/* The inputs by name: "a, b". */
+/* The inputs by name, " (a, b)"; nothing where the law names none. */
 static const char *input_names(const struct law_scope *scope, char text[80])
 {
     size_t length = 0;
     text[0] = '\0';
     for (size_t k = 0; k < scope->law->n_inputs && length < 60; k++)
-        length += (size_t)snprintf(text + length, 80 - length, "%s%.16s", k ? ", " : "",
+        length += (size_t)snprintf(text + length, 80 - length, "%s%.16s", k ? ", " : " (",
                                    scope->law->inputs[k]->name);
+    if (length > 0)
+        snprintf(text + length, 80 - length, ")");
     return text;
 }
 
@@ -154,7 +156,7 @@ static bool resolve_array(struct law_scope *scope, struct law_node *node)
         if (!scope->moves)
             return rd_law_scope_fail(
                 scope, node->span,
-                "'%.60s' is what the law describes: say what it holds in terms of the inputs (%s)",
+                "'%.60s' is what the law describes: say what it holds in terms of the inputs%s",
                 node->name, input_names(scope, names));
         node->meaning = LAW_IS_STATE;
         node->array = own;

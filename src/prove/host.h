@@ -115,6 +115,8 @@ struct rd_host {
     char shape[400];
     bool has_number; /* a number that may be any */
     size_t n_asserted;
+    unsigned end_line;  /* where main() may end before it has come to all; 0: nowhere */
+    bool is_left_early; /* a law is asserted behind that */
 };
 
 /* ---- host_values.c ---- */

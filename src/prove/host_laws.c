@@ -385,14 +385,22 @@ static void assert_scalar(struct rd_host *host, const struct rd_syntax_node *cal
             rd_equal(host->terms, found->value.term, rd_host_count(host, content->token, zero)));
 }
 
-static void tell_existence(struct rd_host *host, const struct rd_host_array *array,
-                           const struct rd_host_content *content, const char *segment)
+/* A law of no cell says nothing, so there must be one; before a loop there need be none, as of a prefix. */
+static void tell_existence(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_array *array, const struct rd_host_content *content,
+                           const char *segment, enum rd_host_law_place place)
 {
     struct rd_terms *terms = host->terms;
     const rd_term cell = host->subject->cell, zero = rd_number(terms, 0);
     const rd_term live = rd_host_live(host, content->token, cell);
+    const rd_term path = host->state->path;
+    if (place != RD_HOST_AT_START)
+        host->state->path = rd_and(terms, path, live);
+    if (path->kind != RD_TERM_FALSE && host->state->path->kind == RD_TERM_FALSE)
+        RD_HOST_FAIL(host, call, "a law that claims no cell");
     rd_host_goal(host, RD_PROOF_IN_BOUNDS, segment, "each cell that the law names is in the array",
                  1, &live, rd_within(terms, zero, cell, array->array.size));
+    host->state->path = path;
     rd_host_goal(host, RD_PROOF_PRESERVATION_VALUE, segment,
                  "where two claims speak of one cell, they agree", 1, &live,
                  rd_host_law_agrees(host, content, cell));
@@ -408,7 +416,7 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
     struct rd_host_content *after = array ? law_content(host, call, law, array, segment) : NULL;
     if (!after || host->dry)
         return;
-    tell_existence(host, array, after, segment);
+    tell_existence(host, call, array, after, segment, place);
     if (host->pending && rd_host_launch_writes(host->pending, array)) {
         rd_host_tell_launch(host, array, after);
     } else {
@@ -445,6 +453,7 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
         return;
     }
     host->n_asserted += !host->dry;
+    host->is_left_early = host->is_left_early || (!host->dry && host->end_line > 0);
     if (!law->of->array.expression)
         rd_host_goal(host, obligation_at(place), segment, "the condition holds", 0, NULL,
                      condition_of(host, call, law, segment));

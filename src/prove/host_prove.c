@@ -159,6 +159,7 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
         subject->options = options;
         host->first_pass = set == 0;
         host->n_asserted = 0;
+        host->end_line = 0;
         perform_pass(host, function);
         rd_host_goes(host);
         finish_pass(host);
@@ -185,6 +186,8 @@ static const char *shape_of(const struct rd_host *host)
     fputs(n ? ", and every input" : "and every input", out);
     if (host->operation != RD_OPERATION_SUM && host->program.type == RD_TYPE_F32)
         fputs(" without a NaN", out);
+    if (host->is_left_early)
+        fprintf(out, ", in runs that don't end early, as at line %u", host->end_line);
     const char *kept = fclose(out) == 0 ? rd_terms_text(host->terms, "%s", text) : NULL;
     free(text);
     return kept;

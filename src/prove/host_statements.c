@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void end_path(struct rd_host *host)
+static void end_path(struct rd_host *host, unsigned line)
 {
+    if (!host->dry && host->end_line == 0)
+        host->end_line = line;
     if (host->pending)
         rd_host_tell_launch(host, NULL, NULL);
     host->pending = NULL;
@@ -317,7 +319,7 @@ static void perform_expression(struct rd_host *host, const struct rd_syntax_node
         rd_host_perform(host, bare->kids[0]);
         rd_host_perform(host, bare->kids[1]);
     } else if (rd_host_is_call(bare, "exit") || rd_host_is_call(bare, "abort")) {
-        end_path(host);
+        end_path(host, bare->line);
     } else if (rd_host_is_readable(host, bare)) {
         rd_host_evaluate(host, bare);
     } else if (bare->kind == RD_SYNTAX_ASSIGN && bare->kids[0]->kind == RD_SYNTAX_NAME &&
@@ -340,7 +342,7 @@ static void perform_return(struct rd_host *host, const struct rd_syntax_node *no
     const struct rd_syntax_node *of = node->n_kids > 0 ? node->kids[0] : NULL;
     struct value value = rd_nothing();
     if (host->depth == 0) {
-        end_path(host);
+        end_path(host, node->line);
         return;
     }
     if (of && rd_host_is_readable(host, of)) {

@@ -191,7 +191,9 @@ static rd_term dynamic_size(struct rd_execution *execution, const struct rd_synt
     if (of && of->bits >= 8)
         return rd_div(execution->terms, execution->dynamic_bytes,
                       rd_number(execution->terms, of->bits / 8));
-    rd_execution_fail(execution, node, "shared memory whose elements are of an unknown size");
+    rd_execution_fail(execution, node,
+                      of ? "shared memory whose elements are of an unknown size"
+                         : "a shared variable that is no array");
     return rd_number(execution->terms, 0);
 }
 

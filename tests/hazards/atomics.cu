@@ -304,3 +304,46 @@ __global__ void exchange_takes(int *a)
     if (threadIdx.x == 0)
         a[0] = atomicExch(&set, 0);
 }
+
+// ---- an update of what is only then set ----
+
+// Without the barrier some count before the cell is zero: a race, and with the order there would be a value.
+// run counts_before_zeros: --grid 2 --block 64 --arg u32[4]:zero
+// want counts_before_zeros: race
+// right counts_before_zeros: counts_behind_zeros
+__global__ void counts_before_zeros(unsigned *h)
+{
+    __shared__ unsigned s[64];
+    s[threadIdx.x] = 0;
+    atomicAdd(&s[threadIdx.x * 7 % 4 * 16], 1);
+    __syncthreads();
+    if (threadIdx.x < 4)
+        atomicAdd(&h[threadIdx.x], s[threadIdx.x * 16]);
+}
+
+// run counts_behind_zeros: --grid 2 --block 64 --arg u32[4]:zero
+// want counts_behind_zeros: clean
+__global__ void counts_behind_zeros(unsigned *h)
+{
+    __shared__ unsigned s[64];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&s[threadIdx.x * 7 % 4 * 16], 1);
+    __syncthreads();
+    if (threadIdx.x < 4)
+        atomicAdd(&h[threadIdx.x], s[threadIdx.x * 16]);
+}
+
+// A cell that nobody sets at all is uninitialised beside the race at the same place.
+// run counts_beside_zeros: --grid 1 --block 64 --arg u32[1]:zero
+// want counts_beside_zeros: race, uninitialised/shared
+// right counts_beside_zeros: counts_behind_zeros
+__global__ void counts_beside_zeros(unsigned *h)
+{
+    __shared__ unsigned s[64];
+    if (threadIdx.x < 63)
+        s[threadIdx.x] = 0;
+    atomicAdd(&s[63 - threadIdx.x], 1);
+    __syncthreads();
+    atomicAdd(h, s[threadIdx.x]);
+}

@@ -149,6 +149,12 @@ static bool file_visit_heap(struct rd_device *device,
     return rd_sim_heap_visit_blocks(visit, self);
 }
 
+static bool file_is_initialised(struct rd_device *device, const void *memory, size_t size_bytes)
+{
+    enter(device);
+    return rd_sim_memory_unset((uintptr_t)memory, size_bytes) == size_bytes;
+}
+
 static void file_report_difference(struct rd_device *device, const void *before, const void *after,
                                    size_t size_bytes)
 {
@@ -189,6 +195,7 @@ const struct rd_file_ops rd_sim_files = {
     .finish = file_finish,
     .state = file_state,
     .visit_heap = file_visit_heap,
+    .is_initialised = file_is_initialised,
     .report_difference = file_report_difference,
     .report_findings = file_report_findings,
 };

@@ -144,7 +144,7 @@ static void explain(const struct rd_sim_fresh_read *read)
 static void remember(struct rd_sim_found *one, const struct rd_sim_event *event)
 {
     if (event->hazard != RD_HAZARD_UNINITIALISED || event->is_private ||
-        event->actor.op != RD_SIM_READ)
+        event->actor.op == RD_SIM_WRITE)
         return;
     if (one->explained > 0 && one->explained + 1 == one->count) /* all but this one */
         tell_by_read(one, event);

@@ -86,7 +86,7 @@ void rd_sim_fresh_reads_raced(const struct rd_sim_event *race,
                               void (*explain)(const struct rd_sim_fresh_read *read))
 {
     struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
-    if (race->actor.op != RD_SIM_WRITE || race->other.op != RD_SIM_READ || own->n_reads == 0)
+    if (race->actor.op != RD_SIM_WRITE || race->other.op == RD_SIM_WRITE || own->n_reads == 0)
         return;
     unsigned at = own->buckets[race->address / GRANULE_BYTES % BUCKETS];
     for (; at > 0; at = own->reads[at - 1].next) {
