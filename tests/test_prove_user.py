@@ -325,7 +325,7 @@ class ProveUser(CliTest):
         self.assert_says(tree(SUM, ensures="when n = 0: out[0] = 5"), "the hypotheses contradict each other", 3)
 
     def test_runs_that_end_before_the_law_are_left_out_and_said(self):
-        text = self.copy("if (t < n)\n        out[t] = in[t];").replace("    int a[n],", "    if (n > 50)\n        return 1;\n    int a[n],")
+        text = self.copy("if (t < n)\n        out[t] = in[t];").replace("    int a[n],", "    if (n > 50)\n        return 0;\n    int a[n],")
         self.assert_proved(text, shape=", in runs that don't end early, as at line 25: ")
         self.assert_says(text.replace("n > 50", "n > 1"), "the hypotheses contradict each other", 3)
 
