@@ -427,10 +427,20 @@ bool rd_lane_before_begin(struct lane_before *before, void *cells, const struct 
 void rd_lane_before_finish(struct lane_before *before);
 /* Frees what is large. */
 void rd_lane_before_let_go(struct lane_before *before);
+/* Saves cells `first` to `last` before they are written. */
+void rd_lane_before_write(struct lane_before *before, size_t first, size_t last);
 /* Returns the array that has cells `first` to `last` as they were. */
 const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last);
 void rd_lane_before_restore(struct lane_before *before);
 
+/* Adds the step, with the blocks that `before` has saved. A log that grows too long forgets all, and so does one without
+ * memory. */
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value,
+                     bool any_order);
+/* Undoes steps, as far as to the value, with *any_order as it was then; false where none of them began with it, and then
+ * none is. */
+bool rd_lane_log_return(struct lane_log *log, int64_t value, bool *any_order);
+void rd_lane_log_forget(struct lane_log *log);
 void rd_lane_log_finish(struct lane_log *log);
 
 /* Tells whether the code does not depend on the quantity. */
