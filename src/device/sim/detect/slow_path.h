@@ -81,7 +81,7 @@ static inline bool rd_sim_attempt_race(struct rd_sim_attempt *a)
 /* The record of this access alone, with these flags. */
 uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags);
 
-/* ---- cell.c ---- */
+/* ---- cell.c, cells.c ---- */
 
 /* The records of an exact launch. As long as a plain access by one thread stands for all accesses to a
  * granule, its record is as in record.h, with no flags. Else it is a cell: the list of all accesses that are
