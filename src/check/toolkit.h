@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The parts of an installed CUDA toolkit that users' files are compiled with: declarations of its libraries, where we have none. Private to
- * the parts of check that write what is compiled. */
+/* The parts of an installed CUDA toolkit that users' files are compiled with: declarations of its libraries, where we
+ * have none. Private to the parts of check that write what is compiled. */
 #ifndef RD_CHECK_TOOLKIT_H
 #define RD_CHECK_TOOLKIT_H
 

@@ -37,8 +37,9 @@ void rd_law_print_head(const struct law_definition *definition, const struct law
 
 /* ---- definitions that printers explain ---- */
 
-/* The definitions that a law speaks of, each once, in the order in which they are met. Starts as zeros, with `run` set where the law is printed at the
- * place of a run: its numbers stand as numbers there, and claims are those of which the condition holds. */
+/* The definitions that a law speaks of, each once, in the order in which they are met. Starts as zeros, with `run`
+ * set where the law is printed at the place of a run: its numbers stand as numbers there, and claims are those of
+ * which the condition holds. */
 struct law_used {
     struct rd_law_run *run;
     const struct law_definition **list;

@@ -111,7 +111,8 @@ void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
     state->path = path;
 }
 
-/* Each lane of the mask must come here, with the same mask: it is a thread of the block, stands in the same branches, and has come the same way. */
+/* Each lane of the mask must come here, with the same mask: it is a thread of the block, stands in the same branches,
+ * and has come the same way. */
 static void require_lanes(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *node, struct lanes lanes)
 {

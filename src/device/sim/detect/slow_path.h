@@ -44,8 +44,8 @@ struct rd_sim_attempt {
     bool is_volatile;
     bool compares; /* an atomicCAS() */
     bool frees;    /* a free(), which is as writing all of it */
-    bool
-        hides_values; /* what is freed has none; of a write that has taken place, nobody knows what was there before */
+    /* What is freed has no values; of a write that has taken place, nobody knows what was there before. */
+    bool hides_values;
     uintptr_t address; /* of the whole access, */
     uintptr_t at;      /* and of the bytes that are stepped now */
     uintptr_t pc;

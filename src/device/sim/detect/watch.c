@@ -29,8 +29,8 @@ struct entry {
     unsigned threads; /* that have come */
     bool written;
     size_t n_cells;
-    unsigned char
-        *cells; /* of an array as the first found it and, closely, behind that as the last did */
+    /* Cells of an array as the first thread found it and, closely, behind that as the last did. */
+    unsigned char *cells;
 };
 
 /* Log of the checkpoints that a running block has come to. Blocks that wait for the whole grid are several. */
@@ -43,8 +43,8 @@ struct log {
     size_t n, capacity, bytes;
     size_t *buckets; /* by place: the last entry in each, plus 1 */
     size_t n_buckets;
-    size_t
-        latest; /* the entry that a thread has come to last: most often the next comes there, too */
+    /* The entry that a thread has come to last: most often the next comes there, too. */
+    size_t latest;
 };
 
 struct rd_sim_watching_state {

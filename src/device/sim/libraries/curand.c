@@ -28,8 +28,8 @@ struct curandGenerator_st {
     cudaStream_t stream;
     uint64_t seed, offset;
     unsigned dimensions; /* of quasi-random points */
-    uint64_t
-        at; /* elements that have been taken, of normal ones of XORWOW and MRG32k3a pairs, of quasi-random ones points */
+    /* Elements that have been taken; of normal ones of XORWOW and MRG32k3a pairs, of quasi-random ones points. */
+    uint64_t at;
     struct state *states; /* of XORWOW and MRG32k3a; NULL: begins anew */
 };
 

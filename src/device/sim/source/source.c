@@ -19,8 +19,8 @@ struct rd_sim_source_state {
     Dwfl *dwfl;
     struct recent {
         uintptr_t pc; /* 0: free */
-        const char
-            *file; /* the debug information's own text; NULL: no line of the user's is known */
+        /* The debug information's own text; NULL: no line of the user's is known. */
+        const char *file;
         int line, column;
     } recent[RECENT];
 };
