@@ -160,8 +160,6 @@ enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_typ
 /* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
                                    bool *holds, struct rd_error *error);
-/* The law with the values in the place of its names; NULL where there is no memory. The caller frees it. */
-char *rd_played_text(const struct rd_annotation *annotation, const int64_t *values);
 
 /* ---- playing back ---- */
 

@@ -8,7 +8,4 @@
 void rd_check_toolkit_link(const char *directory);
 void rd_check_toolkit_unlink(const char *directory);
 
-/* The folder of Thrust's and CUB's headers; NULL: there is none. */
-const char *rd_check_toolkit_cccl(void);
-
 #endif

@@ -15,7 +15,7 @@ enum { RD_LAUNCH_JOBS_MAX = 256 };
 #define RD_LAUNCH_JOBS_AUTO UINT_MAX
 
 /* Ends the name of a library that holds the variables which nothing defines: no more than addresses. */
-#define RD_FILE_ABSENT ".absent.so"
+#define RD_FILE_ABSENT_LIBRARY_SUFFIX ".absent.so"
 
 /* Memory that a pointer of the kernel's leads to. */
 struct rd_file_buffer {

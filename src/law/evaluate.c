@@ -174,9 +174,9 @@ const struct law_equation *rd_law_equation_for(struct rd_law_run *run, const str
     if (!family)
         return definition->equations;
     if (indices[0] >= 0 && (uint64_t)indices[0] < definition->n_equations) { /* a list from 0 on */
-        const struct law_equation *there = &definition->equations[indices[0]];
-        if (!there->successor && there->index == indices[0])
-            return there;
+        const struct law_equation *listed = &definition->equations[indices[0]];
+        if (!listed->successor && listed->index == indices[0])
+            return listed;
     }
     for (size_t k = 0; k < definition->n_equations; k++) {
         const struct law_equation *equation = &definition->equations[k];

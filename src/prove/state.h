@@ -197,9 +197,6 @@ bool rd_perform_selection(struct rd_execution *execution, struct states *states,
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node);
-/* The same of what is indexed, which may be an array of the function's own. */
-void rd_evaluate_base(struct rd_execution *execution, struct states *states,
-                      const struct rd_syntax_node *node);
 void rd_perform(struct rd_execution *execution, struct states *states,
                 const struct rd_syntax_node *node);
 void rd_perform_loop(struct rd_execution *execution, struct states *states,

@@ -205,9 +205,9 @@ static struct entry *come(const struct rd_sim *sim, const struct arrival *arriva
     *is_new = !entry;
     if (!entry && log) {
         /* One that is no device memory is not what the invariant is of. */
-        bool there = !arrival->array ||
-                     rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
-        entry = add(log, &place, there ? arrival->n_cells : 0, own->elem_bytes);
+        bool is_readable = !arrival->array ||
+                           rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
+        entry = add(log, &place, is_readable ? arrival->n_cells : 0, own->elem_bytes);
     }
     if (entry)
         entry->threads++;
