@@ -366,6 +366,46 @@ static void test_what_is_not_read_is_said(void **state)
         assert_not_covered(others[k].of, others[k].from, others[k].to, others[k].why);
 }
 
+static void test_own_run_that_breaks_what_is_required_is_said(void **state)
+{
+    static const struct {
+        const char *of, *from, *to, *own_run;
+    } cases[] = {
+        {fold, "n = 16", "n = 16", NULL},
+        {fold, "n = 16", "n = 1000", "n = 1000 of line 15, so line 19 is false: requires n = 2^k"},
+        {fold, "n = 16", "n = 0", "n of line 15 is 0"},
+        {careful, "n = 1024", "n = 1000",
+         "n = 1000 of line 23, so line 28 is false: requires n = 2^k"},
+        {careful, "requires n = 2^k", "requires n < 1000",
+         "n = 1024 of line 23, so line 28 is false: requires n < 1000"},
+        /* Nothing is known of what it is then. */
+        {careful, "argc > 1", "rand() > 1", NULL},
+        {careful, "requires n = 2^k", "requires n = 2^k\n    if (n < 9) return 1;", NULL},
+        {blocks, "const int B = (n + T - 1) / T;",
+         "const int B = (n + T - 1) / T;\n    //@ requires B mod 2 = 1",
+         "n = 100 of line 19, so line 22 is false: requires B mod 2 = 1"},
+        {fold, "requires n = 2^k", "requires n = 3*k + 1", NULL},
+        {fold, "requires n = 2^k", "requires n = 3*k",
+         "n = 16 of line 15, so line 19 is false: requires n = 3*k"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct rd_proof proof;
+        char *made = changed(cases[k].of, cases[k].from, cases[k].to);
+        prove(made, "no goal", &proof);
+        free(made);
+        if (proof.not_covered)
+            fail_msg("'%s': %s", cases[k].to, proof.not_covered);
+        if (!cases[k].own_run && proof.own_run)
+            fail_msg("'%s': %s", cases[k].to, proof.own_run);
+        if (cases[k].own_run)
+            assert_string_equal(proof.own_run ? proof.own_run : "", cases[k].own_run);
+        rd_proof_finish(&proof);
+    }
+    assert_not_covered(fold, "const size_t n = 16;", "enum { N = 100 }; const size_t n = N;",
+                       "user.cu:19: 'requires n = 2^k' is true of no run");
+}
+
 static void test_program_without_annotations_is_open(void **state)
 {
     struct rd_proof proof;
@@ -396,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_right_programs_are_proved_for_any_size),
         cmocka_unit_test(test_fault_fails_at_its_goal),
         cmocka_unit_test(test_what_is_not_read_is_said),
+        cmocka_unit_test(test_own_run_that_breaks_what_is_required_is_said),
         cmocka_unit_test(test_program_without_annotations_is_open),
         cmocka_unit_test(test_file_that_can_not_be_read_is_an_error),
     };

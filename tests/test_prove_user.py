@@ -251,6 +251,23 @@ class ProveUser(CliTest):
         self.assert_says(tree(DYNAMIC, bytes=", T"), "user.cu:10: a thread writes within s", 1)
         self.assert_says(tree(DYNAMIC, bytes=""), "user.cu:10: a thread writes within s", 1)
 
+    def test_shared_memory_at_file_scope(self):
+        at_file_scope = dict(DYNAMIC, before="extern __shared__ int s[];", shared="")
+        self.assert_proved(tree(at_file_scope))
+        self.assert_says(tree(at_file_scope, bytes=", T"), "user.cu:10: a thread writes within s", 1)
+        self.assert_says(tree(at_file_scope, shared="extern __shared__ int r[]; r[0] = 1;"), "'r' and 's' are the same memory", 3)
+        self.assert_proved(tree(SUM, before="__shared__ int s[T];", shared=""))
+
+    def test_arrays_of_one_name_are_not_one_array(self):
+        # What the function leaves in its own array the kernel doesn't read in that of its own.
+        put = "__device__ void put(int x) { __shared__ int s[T]; s[threadIdx.x] = x; }"
+        text = tree(SUM, before=put).replace("s[t] = i < n ? in[i] : 0;", "put(i < n ? in[i] : 0);")
+        self.assert_says(text, "two arrays 's' in shared memory", 3)
+
+    def test_own_run_that_is_none_of_the_proved_is_said_beside_the_verdict(self):
+        text = tree(SUM).replace("n <= 2^30", "n < 1000")
+        self.assert_proved(text, shape="and every input, but not of its own run (n = 1000 of line 22, so line 23 is false: requires n < 1000): ")
+
     def test_atomics_of_all_blocks_onto_a_cell(self):
         self.assert_proved(tree(ATOMIC))
         self.assert_says(tree(ATOMIC, out="{ atomicAdd(out, s[0]); atomicAdd(out, s[0]); }"), "what that one thread adds to it", 1)

@@ -72,6 +72,9 @@ struct rd_proof {
     const char *name; /* of the program */
     /* Optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause. */
     const char *shape;
+    /* Optional, of a user's file: why the run of it as it stands is none of these: "n = 1000 of line 15, so line 16 is false: requires
+     * n = 2^k". */
+    const char *own_run;
     /* Optional: what the host makes of the cells, by C that no goal speaks of: "mse = sum of all (a[j]-b[j])^2 / n". */
     const char *by_host;
     /* Optional: of a sum of floats, the height of its tree of additions, at most, in n, T and B. */

@@ -12,7 +12,7 @@
 #include "prove/state.h"
 #include "reductio/program.h"
 
-enum { RD_HOST_NAMES_MAX = 16 };
+enum { RD_HOST_NAMES_MAX = 16, RD_HOST_OWN_MAX = 8 };
 
 /* What an array holds. */
 enum rd_host_content_kind {
@@ -76,6 +76,14 @@ struct rd_host_facts {
     bool *kept, found;
 };
 
+/* A number that may be any, and what the file sets it to. */
+struct rd_host_own {
+    rd_term number;
+    rd_wide own;
+    const char *name;
+    unsigned line; /* 0: it is the count of arguments */
+};
+
 struct rd_host {
     struct rd_proof_subject *subject;
     struct rd_terms *terms;
@@ -109,6 +117,8 @@ struct rd_host {
     bool dry;     /* no goals: what a loop does to variables is looked for */
     char **taken; /* names of constants */
     size_t n_taken;
+    struct rd_host_own own[RD_HOST_OWN_MAX];
+    size_t n_own;
     /* Of all passes: */
     struct rd_host_facts *facts;
     size_t n_facts;
@@ -184,6 +194,13 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
 /* Takes for granted what the law says. */
 void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call);
 bool rd_host_is_law(const struct rd_syntax_node *node);
+
+/* ---- host_own_run.c ---- */
+
+void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
+                        unsigned line);
+/* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
+void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);
 
 /* ---- host_calls.c ---- */
 

@@ -65,7 +65,7 @@ static void finish_pass(struct rd_host *host)
         free(host->contents[k]);
     for (size_t k = 0; k < host->n_taken; k++)
         free(host->taken[k]);
-    host->n_arrays = host->n_contents = host->n_taken = 0;
+    host->n_arrays = host->n_contents = host->n_taken = host->n_own = 0;
     rd_term_list_finish(&host->subject->base);
     host->subject->base = (struct rd_term_list){0};
 }
@@ -78,6 +78,9 @@ static void bind_arguments(struct rd_host *host, const struct rd_syntax_function
         struct value value = rd_nothing();
         if (parameter->type && parameter->type->kind == RD_SYNTAX_INTEGER)
             value = rd_number_value(rd_host_unknown(host, parameter->name, parameter->type));
+        if (value.kind == VALUE_NUMBER) /* no arguments */
+            rd_host_own_number(host, rd_value_number(&host->execution, value), 1, parameter->name,
+                               0);
         rd_state_bind(&host->execution, host->state, parameter, value);
     }
 }
@@ -273,7 +276,7 @@ static void discard_goals(struct rd_proof *proof)
     for (size_t k = 0; k < proof->count; k++)
         rd_term_list_finish(&proof->goals[k].hypotheses);
     proof->count = 0;
-    proof->shape = NULL;
+    proof->shape = proof->own_run = NULL;
 }
 
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,

@@ -139,6 +139,7 @@ static struct value any_number(struct rd_host *host, const struct rd_syntax_node
         rd_term_list_add(terms, &host->known,
                          rd_at_most(terms, number, rd_number(terms, most_elements())));
     rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
+    rd_host_own_number(host, number, (rd_wide)literal->number, declaration->name, literal->line);
     rd_term_list_add_new(terms, &host->natural, number);
     if (!host->has_number)
         host->subject->n = number;
