@@ -384,9 +384,9 @@ static void test_own_run_that_breaks_what_is_required_is_said(void **state)
         {blocks, "const int B = (n + T - 1) / T;",
          "const int B = (n + T - 1) / T;\n    //@ requires B mod 2 = 1",
          "n = 100 of line 19, so line 22 is false: requires B mod 2 = 1"},
-        {fold, "requires n = 2^k", "requires n = 3*k + 1", NULL},
-        {fold, "requires n = 2^k", "requires n = 3*k",
-         "n = 16 of line 15, so line 19 is false: requires n = 3*k"},
+        {fold, "requires n = 2^k", "requires n mod 3 = 1", NULL},
+        {fold, "requires n = 2^k", "requires n mod 3 = 0",
+         "n = 16 of line 15, so line 19 is false: requires n mod 3 = 0"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

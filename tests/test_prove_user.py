@@ -402,6 +402,13 @@ class ProveUser(CliTest):
         self.assert_says(self.host(ONCE, **{"input": some, "from": "n > 5 ? t : 1000 + t", "ensures": "n >= 1"}),
                          "an input within an 'if' or a loop", 3)
 
+    def test_run_that_fails_has_another_n_and_other_inputs_than_the_file(self):
+        reversed_copy = self.host(ONCE, **{"from": "n - 1 - t"}).replace("a[j] = j", "a[j] = 1")
+        self.assert_says(reversed_copy, "user.cu --number n=2 --number m=1 --values random --device sim", 1)
+        done = self.cli("run", self.path("user.cu"), "--number", "q=3")
+        self.assertIn("'--number' sets 'q', and no 'requires' or 'input' names a variable of that name", done.stderr)
+        self.assertEqual(done.returncode, 2)
+
     def test_branches_in_branches_of_the_host(self):
         self.assert_proved(self.host(NESTED, most="14"))
         self.assert_says(self.host(NESTED, most="13"), "n = 8", 3)

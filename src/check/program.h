@@ -4,6 +4,7 @@
 #ifndef RD_CHECK_PROGRAM_H
 #define RD_CHECK_PROGRAM_H
 
+#include "check/annotation.h"
 #include "check/check.h"
 #include "reductio/values.h"
 
@@ -32,7 +33,10 @@ struct rd_check_program_options {
     bool expect_nondeterminism; /* a result that depends on the schedule is no hazard */
     unsigned n_devices;         /* that the program sees */
     const char
-        *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
+        *values; /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
+    const struct rd_annotation_number
+        *numbers; /* that variables are set to in place of their own */
+    size_t n_numbers;
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */

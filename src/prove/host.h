@@ -12,7 +12,7 @@
 #include "prove/state.h"
 #include "reductio/program.h"
 
-enum { RD_HOST_NAMES_MAX = 16, RD_HOST_OWN_MAX = 8 };
+enum { RD_HOST_NAMES_MAX = 16 };
 
 /* What an array holds. */
 enum rd_host_content_kind {
@@ -76,14 +76,6 @@ struct rd_host_facts {
     bool *kept, found;
 };
 
-/* A number that may be any, and what the file sets it to. */
-struct rd_host_own {
-    rd_term number;
-    rd_wide own;
-    const char *name;
-    unsigned line; /* 0: it is the count of arguments */
-};
-
 struct rd_host {
     struct rd_proof_subject *subject;
     struct rd_terms *terms;
@@ -117,8 +109,6 @@ struct rd_host {
     bool dry;     /* no goals: what a loop does to variables is looked for */
     char **taken; /* names of constants */
     size_t n_taken;
-    struct rd_host_own own[RD_HOST_OWN_MAX];
-    size_t n_own;
     /* Of all passes: */
     struct rd_host_facts *facts;
     size_t n_facts;

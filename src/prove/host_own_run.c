@@ -8,11 +8,13 @@
 void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
                         unsigned line)
 {
-    const char **told = &host->subject->proof->own_run;
-    if (host->n_own < RD_HOST_OWN_MAX)
-        host->own[host->n_own++] = (struct rd_host_own){number, own, name, line};
-    if (own < 1 && line > 0 && !*told)
-        *told = rd_terms_text(host->terms, "%s of line %u is 0", name, line);
+    struct rd_proof *proof = host->subject->proof;
+    if (!host->first_pass || host->dry || proof->n_numbers == RD_PROOF_NUMBERS_MAX)
+        return;
+    proof->numbers[proof->n_numbers++] = (struct rd_proof_number){
+        .name = rd_terms_text(host->terms, "%s", name), .term = number, .own = own, .line = line};
+    if (own < 1 && line > 0 && !proof->own_run)
+        proof->own_run = rd_terms_text(host->terms, "%s of line %u is 0", name, line);
 }
 
 static bool is_power_of_two(rd_wide x)
@@ -20,17 +22,11 @@ static bool is_power_of_two(rd_wide x)
     return x > 0 && (x & (x - 1)) == 0;
 }
 
-/* With the file's own numbers. The reader of laws makes P2 of numbers that may be any. */
-static rd_term in_own_run(struct rd_host *host, rd_term condition)
+/* The reader of laws makes P2 of a number that may be any. */
+static rd_term decide_powers(struct rd_terms *terms, rd_term condition)
 {
-    struct rd_terms *terms = host->terms;
-    rd_term numbers[RD_HOST_OWN_MAX], own[RD_HOST_OWN_MAX], made = rd_true(terms);
+    rd_term made = rd_true(terms);
     unsigned count;
-    for (size_t k = 0; k < host->n_own; k++) {
-        numbers[k] = host->own[k].number;
-        own[k] = rd_number(terms, host->own[k].own);
-    }
-    condition = rd_replace(terms, condition, (unsigned)host->n_own, numbers, own);
     const rd_term *parts = rd_term_conjuncts(&condition, &count);
     for (unsigned k = 0; k < count; k++) {
         rd_wide number;
@@ -42,15 +38,46 @@ static rd_term in_own_run(struct rd_host *host, rd_term condition)
     return made;
 }
 
+/* The condition, where the numbers have these values; NULL: the file's own. */
+static rd_term with_numbers(const struct rd_proof *proof, rd_term condition, const rd_wide *values)
+{
+    rd_term from[RD_PROOF_NUMBERS_MAX], to[RD_PROOF_NUMBERS_MAX];
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        from[k] = proof->numbers[k].term;
+        to[k] = rd_number(proof->terms, values ? values[k] : proof->numbers[k].own);
+    }
+    return decide_powers(proof->terms,
+                         rd_replace(proof->terms, condition, (unsigned)proof->n_numbers, from, to));
+}
+
+static rd_term in_own_run(struct rd_host *host, rd_term condition)
+{
+    return with_numbers(host->subject->proof, condition, NULL);
+}
+
+bool rd_proof_takes(const struct rd_proof *proof, const rd_wide *values)
+{
+    for (size_t k = 0; k < proof->required.count; k++) {
+        const rd_term path = with_numbers(proof, proof->required_paths.terms[k], values);
+        if (path->kind != RD_TERM_FALSE &&
+            with_numbers(proof, proof->required.terms[k], values)->kind != RD_TERM_TRUE)
+            return false;
+    }
+    return true;
+}
+
 /* "n = 1000 of line 15": the numbers that the condition has. */
 static const char *numbers_of(struct rd_host *host, rd_term condition)
 {
+    const struct rd_proof *proof = host->subject->proof;
     const char *text = "";
-    for (size_t k = 0; k < host->n_own; k++)
-        if (host->own[k].line > 0 && rd_term_has(condition, host->own[k].number))
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        const struct rd_proof_number *number = &proof->numbers[k];
+        if (number->line > 0 && rd_term_has(condition, number->term))
             text =
                 rd_terms_text(host->terms, "%s%s%s = %lld of line %u", text, *text ? " and " : "",
-                              host->own[k].name, (long long)host->own[k].own, host->own[k].line);
+                              number->name, (long long)number->own, number->line);
+    }
     return text;
 }
 
@@ -75,10 +102,14 @@ static bool is_broken(struct rd_host *host, rd_term condition)
 
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition)
 {
-    const char **told = &host->subject->proof->own_run;
-    if (!host->first_pass || host->dry || *told || !is_broken(host, condition))
+    struct rd_proof *proof = host->subject->proof;
+    if (!host->first_pass || host->dry)
+        return;
+    rd_term_list_add(host->terms, &proof->required_paths, host->state->path);
+    rd_term_list_add(host->terms, &proof->required, condition);
+    if (proof->own_run || !is_broken(host, condition))
         return;
     const char *numbers = numbers_of(host, condition);
-    *told = rd_terms_text(host->terms, "%s%sline %u is false: requires %s", numbers,
-                          *numbers ? ", so " : "", law->of->line, law->of->text);
+    proof->own_run = rd_terms_text(host->terms, "%s%sline %u is false: requires %s", numbers,
+                                   *numbers ? ", so " : "", law->of->line, law->of->text);
 }

@@ -65,7 +65,7 @@ static void finish_pass(struct rd_host *host)
         free(host->contents[k]);
     for (size_t k = 0; k < host->n_taken; k++)
         free(host->taken[k]);
-    host->n_arrays = host->n_contents = host->n_taken = host->n_own = 0;
+    host->n_arrays = host->n_contents = host->n_taken = 0;
     rd_term_list_finish(&host->subject->base);
     host->subject->base = (struct rd_term_list){0};
 }
