@@ -211,6 +211,56 @@ int main(void)
 """
 
 
+# Work on a stream of the program's own; @...@ are what a case puts in.
+STREAM = """#include <cstdio>
+#include <cstdlib>
+__global__ void copy(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        A[t] = x[t];
+}
+int main(int argc, char **argv)
+{
+    const int n = 64;
+    //@ requires n <= 1000
+    int *a = @new@, *b, *x, *A, first;
+    for (int j = 0; j < n; j++)
+        a[j] = j;
+    //@ input a[n]
+    cudaStream_t stream, other;
+    cudaEvent_t start, stop;
+    cudaSetDevice(0);
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+    cudaMallocHost(&b, n * sizeof(int));
+    cudaMalloc(&x, n * sizeof(int));
+    cudaMalloc(&A, n * sizeof(int));
+    cudaMemcpyAsync(x, a, n * sizeof(int), cudaMemcpyHostToDevice, stream);
+    cudaEventRecord(start, stream);
+    @launch@
+    cudaEventRecord(stop, stream);
+    cudaMemcpyAsync(b, A, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(&first, A, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    @wait@
+    //@ ensures for 0 <= i < n: b[i] = a[i]
+    //@ ensures first = sum of a[j], j = 0
+    float ms;
+    cudaEventElapsedTime(&ms, start, stop);
+    printf("%f ms\\n", ms);
+    cudaStreamDestroy(stream);
+    @end@
+    cudaFreeHost(b);
+    cudaFree(x);
+    cudaFree(A);
+    delete[] a;
+    return 0;
+}
+"""
+IN_ORDER = {"new": "new int[n]", "launch": "copy<<<(n + 63) / 64, 64, 0, stream>>>(x, A, n);", "wait": "cudaStreamSynchronize(stream);", "end": ""}
+
+
 def tree(parts, **more):
     text = TREE
     for name, part in dict(parts, **more).items():
@@ -387,8 +437,8 @@ class ProveUser(CliTest):
                 self.assert_says(text, said, 1 if "fails" in said else 3)
         self.assert_proved("#include <cuda.h>\n#include <cuda_runtime.h>\n// # 12\n" + kernel.replace("PLUS", "0"))
 
-    def host(self, parts, **more):
-        text = HOST
+    def host(self, parts, of=HOST, **more):
+        text = of
         for name, part in dict(parts, **more).items():
             text = text.replace(f"@{name}@", part)
         return text
@@ -408,6 +458,48 @@ class ProveUser(CliTest):
         done = self.cli("run", self.path("user.cu"), "--number", "q=3")
         self.assertIn("'--number' sets 'q', and no 'requires' or 'input' names a variable of that name", done.stderr)
         self.assertEqual(done.returncode, 2)
+
+    def test_work_on_one_stream_is_in_order_and_the_host_waits_for_it(self):
+        self.assert_proved(self.host(IN_ORDER, STREAM))
+        waits = IN_ORDER["wait"]
+        launches = IN_ORDER["launch"]
+        for said, changes in (
+                ("a second stream", {"launch": "cudaStreamCreate(&other);\n" + launches}),
+                ("a stream that is not known", {"launch": launches.replace("stream", "other")}),
+                ("a stream that is not known", {"launch": launches.replace("stream", "(cudaStream_t)2")}),
+                ("a stream that is not known", {"launch": "cudaStreamDestroy(stream);\n" + launches}),
+                ("work on one stream behind that on another", {"launch": launches.replace(", 0, stream", "")}),
+                ("work on one stream behind that on another", {"wait": "cudaMemcpy(A, x, 4, cudaMemcpyDeviceToDevice);\n" + waits}),
+                ("within an 'if' or a loop", {"launch": "if (argc > 1) {\n" + launches + "}"}),
+                ("'a' is changed while a copy of it may be under way", {"launch": "a[1] = 5;\n" + launches}),
+                ("'a' is changed while a copy of it may be under way", {"launch": "delete[] a;\n" + launches}),
+                ("'b' is changed while a copy of it may be under way", {"wait": "b[1] = 5;\n" + waits}),
+                ("'first' is used while a copy to it may be under way", {"wait": "first = 5;\n" + waits}),
+                ("an asynchronous copy from a variable", {"wait": waits + "\ncudaMemcpyAsync(A, &first, 4, cudaMemcpyHostToDevice, stream);"}),
+                ("an asynchronous copy within the host", {"wait": waits + "\ncudaMemcpyAsync(b, a, 4, cudaMemcpyHostToHost, stream);"}),
+                ("another device than 0", {"wait": "cudaSetDevice(1);\n" + waits})):
+            with self.subTest(said=said):
+                self.assert_says(self.host(IN_ORDER, STREAM, **changes), said, 3)
+
+    def test_law_of_what_the_host_has_not_waited_for_is_refused(self):
+        for wait in ("cudaEventSynchronize(stop);", "if (argc > 1)\n        cudaStreamSynchronize(stream);"):
+            with self.subTest(wait=wait):
+                text = self.host(IN_ORDER, STREAM, wait=wait)
+                self.assert_says(text, "a law of 'b' while a copy to it may be under way", 3)
+                text = text.replace("    //@ ensures for 0 <= i < n: b[i] = a[i]\n", "")
+                self.assert_says(text, "'first' is used while a copy to it may be under way", 3)
+
+    def test_trip_that_passes_by_the_step_of_its_loop_is_not_passed_over(self):
+        loop = "int i = t;\n    while (i < n) {\n        @more@p += in[i];\n        i += n;\n    }\n    if (t < n)\n        out[t] = p;"
+        self.assert_proved(self.copy(loop.replace("@more@", "")))
+        self.assert_says(self.copy(loop.replace("@more@", "if (i == m) {\n            i += n;\n            continue;\n        }\n        ")),
+                         "a loop without a checkpoint whose number of trips is not known", 3)
+
+    def test_new_is_read_of_arrays_without_values(self):
+        for new in ("new int(n)", "new int[n]()"):
+            with self.subTest(new=new):
+                self.assert_says(self.host(IN_ORDER, STREAM, new=new), "CXXNewExpr", 3)
+        self.assert_says(self.host(IN_ORDER, STREAM, new="new int[n - 1]"), "the input is within its array", 1)
 
     def test_branches_in_branches_of_the_host(self):
         self.assert_proved(self.host(NESTED, most="14"))

@@ -315,10 +315,7 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         RD_HOST_FAIL(host, node, "the kernel '%s' is a template, or is not in the file", name);
         return;
     }
-    if (shape->n_kids > 4) {
-        RD_HOST_FAIL(host, node, "a launch on a stream");
-        return;
-    }
+    rd_host_issue(host, node, shape->n_kids > 4 ? shape->kids[4] : NULL);
     const rd_term grid = rd_host_extent(host, shape->kids[1]),
                   block = rd_host_extent(host, shape->kids[2]);
     const rd_term shared =

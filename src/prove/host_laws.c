@@ -284,6 +284,9 @@ static struct rd_host_array *array_of(struct rd_host *host, const struct rd_synt
     struct rd_host_array *array = rd_host_goes(host) ? rd_host_array_of(&value) : NULL;
     if (rd_host_goes(host) && (!array || value.term != rd_number(host->terms, 0)))
         RD_HOST_FAIL(host, call, "an annotation of what is no array that the prover knows");
+    if (rd_host_goes(host) && rd_host_awaits(host, array))
+        RD_HOST_FAIL(host, call, "a law of '%s' while a copy to it may be under way",
+                     array->array.name);
     if (rd_host_goes(host) && !rd_host_is_element(host, array->of))
         RD_HOST_FAIL(host, call, "a law of an array of another type than the inputs'");
     return rd_host_goes(host) ? array : NULL;

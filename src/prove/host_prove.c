@@ -128,6 +128,8 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     host->fresh = host->n_effects = host->n_loops = host->depth = host->n_around = 0;
     host->in_expression = NULL;
     host->element = NULL;
+    host->has_stream = host->is_busy = false;
+    host->n_flights = 0;
     host->dry = false;
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
     for (size_t k = 0; k < host->n_inputs; k++)
@@ -155,6 +157,11 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
     const unsigned n_sets = 1u << host->n_inputs;
     if (!function || !function->body) {
         rd_subject_fail(subject, "%s has no main()", host->path);
+        return;
+    }
+    if (rd_syntax_function_named(host->unit, "operator new[]") ||
+        rd_syntax_function_named(host->unit, "operator delete[]")) {
+        rd_subject_fail(subject, "%s has an 'operator new[]' of its own", host->path);
         return;
     }
     for (unsigned set = 0; set < n_sets && rd_subject_goes(subject); set++) {

@@ -274,6 +274,35 @@ static node within_parentheses(struct rd_syntax_reader *reader, CXCursor cursor)
     return made;
 }
 
+/* A call of "operator new[]" with the number of elements, of `new float[n]`, and of "operator delete[]"; others are not read. */
+static node call_of_memory(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)
+{
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
+    const size_t from = rd_syntax_start(reader, cursor), to = rd_syntax_end(reader, cursor);
+    const struct rd_syntax_node **of;
+    const char *text = reader->source->text, *words = rd_syntax_between(reader, from, to);
+    const bool is_new = strcmp(name, "operator new[]") == 0;
+    /* Neither `new (place) float[n]` nor `new float(x)`, nor with values for the elements; nor a delete of one object. */
+    const bool is_read =
+        kids.n == 1 && to > from &&
+        (is_new ? text[to - 1] == ']' && strncmp(words, "new", 3) == 0 && words[3] != '('
+                : strncmp(words, "delete[]", strlen("delete[]")) == 0);
+    node kid = is_read ? rd_syntax_expression(reader, kids.all[0]) : NULL;
+    free(kids.all);
+    if (!kid)
+        return is_read ? NULL : rd_syntax_other_kind(reader, cursor);
+    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_CALL, cursor, 2, &of),
+                          *function = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
+    if (!made || !function)
+        return NULL;
+    made->name = function->name = name;
+    made->type = rd_syntax_type_at(reader, cursor);
+    function->of_system = true;
+    of[0] = function;
+    of[1] = kid;
+    return made;
+}
+
 node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const enum CXCursorKind kind = reader->clang->getCursorKind(cursor);
@@ -309,6 +338,10 @@ node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
         return compound_literal(reader, cursor);
     case CXCursor_InitListExpr:
         return rd_syntax_initial(reader, cursor, reader->clang->getCursorType(cursor));
+    case CXCursor_CXXNewExpr:
+        return call_of_memory(reader, cursor, "operator new[]");
+    case CXCursor_CXXDeleteExpr:
+        return call_of_memory(reader, cursor, "operator delete[]");
     case CXCursor_StmtExpr:
         return rd_syntax_other(reader, cursor, "a statement in an expression");
     case CXCursor_LambdaExpr:
