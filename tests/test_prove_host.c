@@ -178,6 +178,38 @@ static const char careful[] =
     "    return 0;\n"
     "}\n";
 
+/* Instances of templates, of which one is deduced. */
+static const char templates[] =
+    "template <int K, typename V>\n"
+    "__device__ V times(V x)\n"
+    "{\n"
+    "    V sum = 0;\n"
+    "    if constexpr (sizeof(V) == 4)\n"
+    "        for (int k = 0; k < K; k++) sum += x;\n"
+    "    return sum;\n"
+    "}\n"
+    "template <int T, typename V> __global__ void scale(const V *in, V *out, int n)\n"
+    "{\n"
+    "    __shared__ V s[T];\n"
+    "    int t = threadIdx.x, i = blockIdx.x * T + t;\n"
+    "    s[t] = i < n ? in[i] : V(0);\n"
+    "    __syncthreads();\n"
+    "    if (i < n) out[i] = times<2>(s[T - 1 - (T - 1 - t)]);\n"
+    "}\n"
+    "int main(void)\n"
+    "{\n"
+    "    const int n = 100;\n"
+    "    //@ requires n <= 2^30\n"
+    "    int a[n], *x, *A;\n"
+    "    //@ input a[n]\n"
+    "    cudaMalloc(&x, n * sizeof(int));\n"
+    "    cudaMalloc(&A, n * sizeof(int));\n"
+    "    cudaMemcpy(x, a, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+    "    scale<64><<<(n + 63) / 64, 64>>>(x, A, n);\n"
+    "    //@ ensures for 0 <= i < n: A[i] = 2 * a[i]\n"
+    "    return 0;\n"
+    "}\n";
+
 static char folder[] = "/tmp/prove-host-XXXXXX", path[64];
 
 /* The text with `to` in place of `from`, which it has. */
@@ -280,6 +312,23 @@ static void test_right_programs_are_proved_for_any_size(void **state)
                            "and every input");
     assert_proved(scan, "every n from 1 to 2^32 - 1 (for the 21 of line 11), where n <= 2^30, and "
                         "every input");
+}
+
+static void test_instances_of_templates_are_read(void **state)
+{
+    (void)state;
+    assert_proved(templates,
+                  "every n from 1 to 2^31 - 1 (for the 100 of line 19), where n <= 2^30, "
+                  "and every input");
+    assert_fails(templates, "times<2>", "times<3>", "what a thread writes");
+    assert_fails(templates, "scale<64>", "scale<32>", "a thread writes within s");
+    assert_fails(templates, "sizeof(V) == 4", "sizeof(V) == 8", "what a thread writes");
+    assert_not_covered(templates, "    //@ ensures",
+                       "    scale<32><<<1, 32>>>(x, A, 1);\n    //@ ensures",
+                       "more than one function is named 'scale'");
+    assert_not_covered(
+        templates, "int main(void)",
+        "template <> __device__ int times<2, int>(int x) { return x; }\nint main(void)", "user.cu");
 }
 
 static void test_fault_fails_at_its_goal(void **state)
@@ -434,6 +483,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_programs_are_proved_for_any_size),
+        cmocka_unit_test(test_instances_of_templates_are_read),
         cmocka_unit_test(test_fault_fails_at_its_goal),
         cmocka_unit_test(test_what_is_not_read_is_said),
         cmocka_unit_test(test_own_run_that_breaks_what_is_required_is_said),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "prove/syntax_internal.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 typedef const struct rd_syntax_node *node;
@@ -46,6 +48,26 @@ static node compound_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- names ---- */
 
+/* Notes an instance of a template, to be read behind all functions. */
+static void add_instance(struct rd_syntax_reader *reader, CXCursor function,
+                         struct rd_syntax_node *made)
+{
+    struct rd_syntax_cursors *instances = &reader->instances;
+    made->instance = rd_syntax_keep(reader, reader->clang->getCursorUSR(function));
+    if (!*made->instance) { /* nothing tells it from others */
+        made->defined_file = NULL;
+        return;
+    }
+    for (size_t k = 0; k < instances->n; k++)
+        if (reader->clang->equalCursors(instances->all[k], function))
+            return;
+    if (rd_array_make_room(&instances->all, instances->n, &instances->capacity,
+                           sizeof *instances->all))
+        instances->all[instances->n++] = function;
+    else
+        reader->failed = true;
+}
+
 /* Tells of which function it is a name. */
 static void find_function(struct rd_syntax_reader *reader, CXCursor function,
                           struct rd_syntax_node *made)
@@ -61,6 +83,8 @@ static void find_function(struct rd_syntax_reader *reader, CXCursor function,
     if (!clang->Cursor_isNull(definition) &&
         !clang->Location_isInSystemHeader(clang->getCursorLocation(definition)))
         rd_syntax_place(reader, definition, &made->defined_file, &made->defined_line, &column);
+    if (made->defined_file && !clang->Cursor_isNull(clang->getSpecializedCursorTemplate(function)))
+        add_instance(reader, function, made);
 }
 
 static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
@@ -68,6 +92,10 @@ static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
     const struct rd_libclang *clang = reader->clang;
     CXCursor referenced = clang->getCursorReferenced(cursor);
     const enum CXCursorKind kind = clang->getCursorKind(referenced);
+    if (clang->Cursor_isNull(referenced)) { /* a template's parameter, in an instance */
+        node value = rd_syntax_constant(reader, cursor, NULL);
+        return value ? value : rd_syntax_other_kind(reader, cursor);
+    }
     if (kind == CXCursor_EnumConstantDecl)
         return rd_syntax_constant(reader, cursor,
                                   rd_syntax_keep(reader, clang->getCursorSpelling(cursor)));
