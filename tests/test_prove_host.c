@@ -399,7 +399,7 @@ static void test_what_is_not_read_is_said(void **state)
         {careful, "(double *A, unsigned w)", "(double *A, unsigned &w)",
          "an argument of such a type"},
         {careful, "(A, n);", "(a, n);", "the argument for 'A'"},
-        {scan, "std::swap(A, other)", "swap(A, other)", "the call of 'swap'"},
+        {scan, "std::swap(A, other)", "swap(A, other)", "an argument of such a type"},
         {fold, "256, 256>>>", "256, dim3(16, 16)>>>", "user.cu:25: a launch in two dimensions"},
         {fold, "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "in another direction"},
         {blocks, "    //@ ensures for 0", "    //  ensures for 0",
