@@ -39,6 +39,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size_bytes, cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = 0);
 cudaError_t cudaMemset(void *p, int value, size_t size_bytes);
+cudaError_t cudaMemsetAsync(void *p, int value, size_t size_bytes, cudaStream_t stream = 0);
 template <class RD_T>
 cudaError_t cudaMemcpyToSymbol(const RD_T &symbol, const void *from, size_t size_bytes,
                                size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);

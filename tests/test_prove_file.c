@@ -164,7 +164,7 @@ static void test_cpp_that_no_proof_reads_says_so(void **state)
         "    i32[3] m = {1}\n"
         "    <what libclang calls CXXForRangeStmt>\n"
         "    <a lambda>\n"
-        "    <what libclang calls CXXDeleteExpr>\n"
+        "    operator delete[](p)\n"
         "    <a statement whose condition has two parts>\n"
         "    <a statement whose condition has two parts>\n"
         "    (n = ((i32(2.5f) + i32(i16(n))) + c.get()))\n"

@@ -178,6 +178,38 @@ static const char careful[] =
     "    return 0;\n"
     "}\n";
 
+/* Instances of templates, of which one is deduced. */
+static const char templates[] =
+    "template <int K, typename V>\n"
+    "__device__ V times(V x)\n"
+    "{\n"
+    "    V sum = 0;\n"
+    "    if constexpr (sizeof(V) == 4)\n"
+    "        for (int k = 0; k < K; k++) sum += x;\n"
+    "    return sum;\n"
+    "}\n"
+    "template <int T, typename V> __global__ void scale(const V *in, V *out, int n)\n"
+    "{\n"
+    "    __shared__ V s[T];\n"
+    "    int t = threadIdx.x, i = blockIdx.x * T + t;\n"
+    "    s[t] = i < n ? in[i] : V(0);\n"
+    "    __syncthreads();\n"
+    "    if (i < n) out[i] = times<2>(s[T - 1 - (T - 1 - t)]);\n"
+    "}\n"
+    "int main(void)\n"
+    "{\n"
+    "    const int n = 100;\n"
+    "    //@ requires n <= 2^30\n"
+    "    int a[n], *x, *A;\n"
+    "    //@ input a[n]\n"
+    "    cudaMalloc(&x, n * sizeof(int));\n"
+    "    cudaMalloc(&A, n * sizeof(int));\n"
+    "    cudaMemcpy(x, a, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+    "    scale<64><<<(n + 63) / 64, 64>>>(x, A, n);\n"
+    "    //@ ensures for 0 <= i < n: A[i] = 2 * a[i]\n"
+    "    return 0;\n"
+    "}\n";
+
 static char folder[] = "/tmp/prove-host-XXXXXX", path[64];
 
 /* The text with `to` in place of `from`, which it has. */
@@ -282,6 +314,23 @@ static void test_right_programs_are_proved_for_any_size(void **state)
                         "every input");
 }
 
+static void test_instances_of_templates_are_read(void **state)
+{
+    (void)state;
+    assert_proved(templates,
+                  "every n from 1 to 2^31 - 1 (for the 100 of line 19), where n <= 2^30, "
+                  "and every input");
+    assert_fails(templates, "times<2>", "times<3>", "what a thread writes");
+    assert_fails(templates, "scale<64>", "scale<32>", "a thread writes within s");
+    assert_fails(templates, "sizeof(V) == 4", "sizeof(V) == 8", "what a thread writes");
+    assert_not_covered(templates, "    //@ ensures",
+                       "    scale<32><<<1, 32>>>(x, A, 1);\n    //@ ensures",
+                       "more than one function is named 'scale'");
+    assert_not_covered(
+        templates, "int main(void)",
+        "template <> __device__ int times<2, int>(int x) { return x; }\nint main(void)", "user.cu");
+}
+
 static void test_fault_fails_at_its_goal(void **state)
 {
     static const struct {
@@ -350,7 +399,7 @@ static void test_what_is_not_read_is_said(void **state)
         {careful, "(double *A, unsigned w)", "(double *A, unsigned &w)",
          "an argument of such a type"},
         {careful, "(A, n);", "(a, n);", "the argument for 'A'"},
-        {scan, "std::swap(A, other)", "swap(A, other)", "the call of 'swap'"},
+        {scan, "std::swap(A, other)", "swap(A, other)", "an argument of such a type"},
         {fold, "256, 256>>>", "256, dim3(16, 16)>>>", "user.cu:25: a launch in two dimensions"},
         {fold, "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "in another direction"},
         {blocks, "    //@ ensures for 0", "    //  ensures for 0",
@@ -364,6 +413,46 @@ static void test_what_is_not_read_is_said(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         assert_not_covered(others[k].of, others[k].from, others[k].to, others[k].why);
+}
+
+static void test_own_run_that_breaks_what_is_required_is_said(void **state)
+{
+    static const struct {
+        const char *of, *from, *to, *own_run;
+    } cases[] = {
+        {fold, "n = 16", "n = 16", NULL},
+        {fold, "n = 16", "n = 1000", "n = 1000 of line 15, so line 19 is false: requires n = 2^k"},
+        {fold, "n = 16", "n = 0", "n of line 15 is 0"},
+        {careful, "n = 1024", "n = 1000",
+         "n = 1000 of line 23, so line 28 is false: requires n = 2^k"},
+        {careful, "requires n = 2^k", "requires n < 1000",
+         "n = 1024 of line 23, so line 28 is false: requires n < 1000"},
+        /* Nothing is known of what it is then. */
+        {careful, "argc > 1", "rand() > 1", NULL},
+        {careful, "requires n = 2^k", "requires n = 2^k\n    if (n < 9) return 1;", NULL},
+        {blocks, "const int B = (n + T - 1) / T;",
+         "const int B = (n + T - 1) / T;\n    //@ requires B mod 2 = 1",
+         "n = 100 of line 19, so line 22 is false: requires B mod 2 = 1"},
+        {fold, "requires n = 2^k", "requires n mod 3 = 1", NULL},
+        {fold, "requires n = 2^k", "requires n mod 3 = 0",
+         "n = 16 of line 15, so line 19 is false: requires n mod 3 = 0"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct rd_proof proof;
+        char *made = changed(cases[k].of, cases[k].from, cases[k].to);
+        prove(made, "no goal", &proof);
+        free(made);
+        if (proof.not_covered)
+            fail_msg("'%s': %s", cases[k].to, proof.not_covered);
+        if (!cases[k].own_run && proof.own_run)
+            fail_msg("'%s': %s", cases[k].to, proof.own_run);
+        if (cases[k].own_run)
+            assert_string_equal(proof.own_run ? proof.own_run : "", cases[k].own_run);
+        rd_proof_finish(&proof);
+    }
+    assert_not_covered(fold, "const size_t n = 16;", "enum { N = 100 }; const size_t n = N;",
+                       "user.cu:19: 'requires n = 2^k' is true of no run");
 }
 
 static void test_program_without_annotations_is_open(void **state)
@@ -394,8 +483,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_programs_are_proved_for_any_size),
+        cmocka_unit_test(test_instances_of_templates_are_read),
         cmocka_unit_test(test_fault_fails_at_its_goal),
         cmocka_unit_test(test_what_is_not_read_is_said),
+        cmocka_unit_test(test_own_run_that_breaks_what_is_required_is_said),
         cmocka_unit_test(test_program_without_annotations_is_open),
         cmocka_unit_test(test_file_that_can_not_be_read_is_an_error),
     };

@@ -211,6 +211,56 @@ int main(void)
 """
 
 
+# Work on a stream of the program's own; @...@ are what a case puts in.
+STREAM = """#include <cstdio>
+#include <cstdlib>
+__global__ void copy(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        A[t] = x[t];
+}
+int main(int argc, char **argv)
+{
+    const int n = 64;
+    //@ requires n <= 1000
+    int *a = @new@, *b, *x, *A, first;
+    for (int j = 0; j < n; j++)
+        a[j] = j;
+    //@ input a[n]
+    cudaStream_t stream, other;
+    cudaEvent_t start, stop;
+    cudaSetDevice(0);
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+    cudaMallocHost(&b, n * sizeof(int));
+    cudaMalloc(&x, n * sizeof(int));
+    cudaMalloc(&A, n * sizeof(int));
+    cudaMemcpyAsync(x, a, n * sizeof(int), cudaMemcpyHostToDevice, stream);
+    cudaEventRecord(start, stream);
+    @launch@
+    cudaEventRecord(stop, stream);
+    cudaMemcpyAsync(b, A, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(&first, A, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    @wait@
+    //@ ensures for 0 <= i < n: b[i] = a[i]
+    //@ ensures first = sum of a[j], j = 0
+    float ms;
+    cudaEventElapsedTime(&ms, start, stop);
+    printf("%f ms\\n", ms);
+    cudaStreamDestroy(stream);
+    @end@
+    cudaFreeHost(b);
+    cudaFree(x);
+    cudaFree(A);
+    delete[] a;
+    return 0;
+}
+"""
+IN_ORDER = {"new": "new int[n]", "launch": "copy<<<(n + 63) / 64, 64, 0, stream>>>(x, A, n);", "wait": "cudaStreamSynchronize(stream);", "end": ""}
+
+
 def tree(parts, **more):
     text = TREE
     for name, part in dict(parts, **more).items():
@@ -250,6 +300,23 @@ class ProveUser(CliTest):
         self.assert_proved(tree(DYNAMIC))
         self.assert_says(tree(DYNAMIC, bytes=", T"), "user.cu:10: a thread writes within s", 1)
         self.assert_says(tree(DYNAMIC, bytes=""), "user.cu:10: a thread writes within s", 1)
+
+    def test_shared_memory_at_file_scope(self):
+        at_file_scope = dict(DYNAMIC, before="extern __shared__ int s[];", shared="")
+        self.assert_proved(tree(at_file_scope))
+        self.assert_says(tree(at_file_scope, bytes=", T"), "user.cu:10: a thread writes within s", 1)
+        self.assert_says(tree(at_file_scope, shared="extern __shared__ int r[]; r[0] = 1;"), "'r' and 's' are the same memory", 3)
+        self.assert_proved(tree(SUM, before="__shared__ int s[T];", shared=""))
+
+    def test_arrays_of_one_name_are_not_one_array(self):
+        # What the function leaves in its own array the kernel doesn't read in that of its own.
+        put = "__device__ void put(int x) { __shared__ int s[T]; s[threadIdx.x] = x; }"
+        text = tree(SUM, before=put).replace("s[t] = i < n ? in[i] : 0;", "put(i < n ? in[i] : 0);")
+        self.assert_says(text, "two arrays 's' in shared memory", 3)
+
+    def test_own_run_that_is_none_of_the_proved_is_said_beside_the_verdict(self):
+        text = tree(SUM).replace("n <= 2^30", "n < 1000")
+        self.assert_proved(text, shape="and every input, but not of its own run (n = 1000 of line 22, so line 23 is false: requires n < 1000): ")
 
     def test_atomics_of_all_blocks_onto_a_cell(self):
         self.assert_proved(tree(ATOMIC))
@@ -382,8 +449,8 @@ class ProveUser(CliTest):
                 self.assert_says(text, said, 1 if "fails" in said else 3)
         self.assert_proved("#include <cuda.h>\n#include <cuda_runtime.h>\n// # 12\n" + kernel.replace("PLUS", "0"))
 
-    def host(self, parts, **more):
-        text = HOST
+    def host(self, parts, of=HOST, **more):
+        text = of
         for name, part in dict(parts, **more).items():
             text = text.replace(f"@{name}@", part)
         return text
@@ -396,6 +463,55 @@ class ProveUser(CliTest):
         some = "if (argc > 1 && n > 5) {\n        //@ input a[n - 5]\n        exit(0);\n    }"
         self.assert_says(self.host(ONCE, **{"input": some, "from": "n > 5 ? t : 1000 + t", "ensures": "n >= 1"}),
                          "an input within an 'if' or a loop", 3)
+
+    def test_run_that_fails_has_another_n_and_other_inputs_than_the_file(self):
+        reversed_copy = self.host(ONCE, **{"from": "n - 1 - t"}).replace("a[j] = j", "a[j] = 1")
+        self.assert_says(reversed_copy, "user.cu --number n=2 --number m=1 --values random --device sim", 1)
+        done = self.cli("run", self.path("user.cu"), "--number", "q=3")
+        self.assertIn("'--number' sets 'q', and no 'requires' or 'input' names a variable of that name", done.stderr)
+        self.assertEqual(done.returncode, 2)
+
+    def test_work_on_one_stream_is_in_order_and_the_host_waits_for_it(self):
+        self.assert_proved(self.host(IN_ORDER, STREAM))
+        waits = IN_ORDER["wait"]
+        launches = IN_ORDER["launch"]
+        for said, changes in (
+                ("a second stream", {"launch": "cudaStreamCreate(&other);\n" + launches}),
+                ("a stream that is not known", {"launch": launches.replace("stream", "other")}),
+                ("a stream that is not known", {"launch": launches.replace("stream", "(cudaStream_t)2")}),
+                ("a stream that is not known", {"launch": "cudaStreamDestroy(stream);\n" + launches}),
+                ("work on one stream behind that on another", {"launch": launches.replace(", 0, stream", "")}),
+                ("work on one stream behind that on another", {"wait": "cudaMemcpy(A, x, 4, cudaMemcpyDeviceToDevice);\n" + waits}),
+                ("within an 'if' or a loop", {"launch": "if (argc > 1) {\n" + launches + "}"}),
+                ("'a' is changed while a copy of it may be under way", {"launch": "a[1] = 5;\n" + launches}),
+                ("'a' is changed while a copy of it may be under way", {"launch": "delete[] a;\n" + launches}),
+                ("'b' is changed while a copy of it may be under way", {"wait": "b[1] = 5;\n" + waits}),
+                ("'first' is used while a copy to it may be under way", {"wait": "first = 5;\n" + waits}),
+                ("an asynchronous copy from a variable", {"wait": waits + "\ncudaMemcpyAsync(A, &first, 4, cudaMemcpyHostToDevice, stream);"}),
+                ("an asynchronous copy within the host", {"wait": waits + "\ncudaMemcpyAsync(b, a, 4, cudaMemcpyHostToHost, stream);"}),
+                ("another device than 0", {"wait": "cudaSetDevice(1);\n" + waits})):
+            with self.subTest(said=said):
+                self.assert_says(self.host(IN_ORDER, STREAM, **changes), said, 3)
+
+    def test_law_of_what_the_host_has_not_waited_for_is_refused(self):
+        for wait in ("cudaEventSynchronize(stop);", "if (argc > 1)\n        cudaStreamSynchronize(stream);"):
+            with self.subTest(wait=wait):
+                text = self.host(IN_ORDER, STREAM, wait=wait)
+                self.assert_says(text, "a law of 'b' while a copy to it may be under way", 3)
+                text = text.replace("    //@ ensures for 0 <= i < n: b[i] = a[i]\n", "")
+                self.assert_says(text, "'first' is used while a copy to it may be under way", 3)
+
+    def test_trip_that_passes_by_the_step_of_its_loop_is_not_passed_over(self):
+        loop = "int i = t;\n    while (i < n) {\n        @more@p += in[i];\n        i += n;\n    }\n    if (t < n)\n        out[t] = p;"
+        self.assert_proved(self.copy(loop.replace("@more@", "")))
+        self.assert_says(self.copy(loop.replace("@more@", "if (i == m) {\n            i += n;\n            continue;\n        }\n        ")),
+                         "a loop without a checkpoint whose number of trips is not known", 3)
+
+    def test_new_is_read_of_arrays_without_values(self):
+        for new in ("new int(n)", "new int[n]()"):
+            with self.subTest(new=new):
+                self.assert_says(self.host(IN_ORDER, STREAM, new=new), "CXXNewExpr", 3)
+        self.assert_says(self.host(IN_ORDER, STREAM, new="new int[n - 1]"), "the input is within its array", 1)
 
     def test_branches_in_branches_of_the_host(self):
         self.assert_proved(self.host(NESTED, most="14"))

@@ -76,10 +76,18 @@ struct rd_annotation {
     const struct rd_check_function *function;
 };
 
+/* A number that a variable is set to in place of the file's own. */
+struct rd_annotation_number {
+    const char *name;
+    unsigned long long value;
+};
+
 struct rd_annotations {
     const char *file, *text;
     struct rd_annotation *all;
     size_t n, capacity;
+    const struct rd_annotation_number *numbers; /* optional */
+    size_t n_numbers;
 };
 
 /* Tells whether a comment of the text is marked as one of annotations. */
@@ -109,6 +117,20 @@ const char *rd_annotation_statement_end(const char *at);
 enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, const char *at,
                                    struct rd_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* ---- annotation_numbers.c ---- */
+
+/* Calls for each variable that the annotation, a `requires` or an `input`, names, and that its function sets to a literal before: the number may
+ * be any. The literal stands from `from` to `to` in the file's text. */
+void rd_annotation_numbers(const struct rd_annotation *of,
+                           void (*number)(void *self, const char *name, size_t length,
+                                          const char *from, const char *to),
+                           void *self);
+/* Tells whether there is such a variable of that name. */
+bool rd_annotation_has_number(const struct rd_annotations *annotations, const char *name);
+/* Sets the variables to annotations->numbers, in a text that is the same as theirs. */
+void rd_annotation_numbers_set(const struct rd_annotations *annotations, const char *text,
+                               struct rd_check_edits *edits);
 
 /* Puts code in their place, in a text that is the same as theirs: see reductio_law.hpp. */
 void rd_annotations_replace(const struct rd_annotations *annotations, const char *text,

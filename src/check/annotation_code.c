@@ -169,4 +169,5 @@ void rd_annotations_replace(const struct rd_annotations *annotations, const char
         if (is_first)
             replace_loop(&target, k);
     }
+    rd_annotation_numbers_set(annotations, text, edits);
 }

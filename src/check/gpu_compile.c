@@ -123,7 +123,9 @@ bool rd_check_gpu_is_in_kernel(const struct rd_check_laws *laws, unsigned file,
 static char *text_of(const struct rd_check_laws *laws, unsigned file)
 {
     const struct rd_annotations *of = &laws->files[file];
-    struct rd_annotations hosts = {of->file, of->text, calloc(of->n + 1, sizeof *of->all), 0, 0};
+    struct rd_annotations hosts = *of;
+    hosts.all = calloc(of->n + 1, sizeof *of->all);
+    hosts.n = 0;
     struct rd_check_edits edits = {.failed = !hosts.all};
     for (size_t k = 0; k < of->n && hosts.all; k++)
         if (!rd_check_gpu_is_in_kernel(laws, file, &of->all[k]))

@@ -4,6 +4,7 @@
 #ifndef RD_CHECK_PROGRAM_H
 #define RD_CHECK_PROGRAM_H
 
+#include "check/annotation.h"
 #include "check/check.h"
 #include "reductio/values.h"
 
@@ -34,6 +35,9 @@ struct rd_check_program_options {
     unsigned n_devices;         /* that the program sees */
     /* Values of the inputs that laws add up, as of rd_values_init(); NULL: the program's own. */
     const char *values;
+    /* Numbers that variables are set to in place of their own. */
+    const struct rd_annotation_number *numbers;
+    size_t n_numbers;
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */

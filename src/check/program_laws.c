@@ -66,6 +66,28 @@ static enum rd_status take_headers(struct rd_check_laws *laws,
     return status;
 }
 
+/* Has the files' texts set the numbers that the user wants. */
+static enum rd_status set_numbers(struct rd_check_laws *laws,
+                                  const struct rd_check_program_options *options,
+                                  struct rd_error *error)
+{
+    for (size_t n = 0; n < options->n_numbers; n++) {
+        bool found = false;
+        for (unsigned k = 0; k < laws->n_files && !found; k++)
+            found = rd_annotation_has_number(&laws->files[k], options->numbers[n].name);
+        if (!found)
+            return rd_fail(error, RD_ERROR_INPUT,
+                           "'--number' sets '%.100s', and no 'requires' or 'input' names a "
+                           "variable of that name which is set to a literal before",
+                           options->numbers[n].name);
+    }
+    for (unsigned k = 0; k < laws->n_files; k++) {
+        laws->files[k].numbers = options->numbers;
+        laws->files[k].n_numbers = options->n_numbers;
+    }
+    return RD_OK;
+}
+
 enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
                                   const struct rd_check_program_options *options,
                                   struct rd_error *error)
@@ -84,6 +106,8 @@ enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
         status = take_headers(laws, options, error);
     if (status == RD_OK)
         status = rd_annotations_read(laws->files, laws->n_files, error);
+    if (status == RD_OK)
+        status = set_numbers(laws, options, error);
     rd_played_init(&laws->played, laws->files, laws->n_files);
     return status == RD_ERROR_USAGE ? RD_ERROR_INPUT : status;
 }

@@ -263,7 +263,7 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     const size_t n_proved = count_of(proof, RD_ANSWER_PROVED);
     const bool is_lemmas = proof == &prove->lemmas;
     const char *why = reason_of_goals(&prove->lemmas);
-    char provers[200] = "", line[800], goals[80];
+    char provers[200] = "", line[1600], goals[80];
     append_provers(proof, provers, sizeof provers);
     if (proof->not_covered) {
         snprintf(line, sizeof line, "OPEN: %s is not covered: %s", proof->name, proof->not_covered);
@@ -277,8 +277,10 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     /* What it is proved for is no news of what is not. */
     const bool is_proved = verdict == RD_ANSWER_PROVED && !is_lemmas;
     const char *shape = is_proved && proof->shape ? proof->shape : "";
-    snprintf(line, sizeof line, "%s: %s%s%s: %s%s%s, %.1f s", word_of(verdict), proof->name,
-             *shape ? ", for " : "", shape, goals, provers,
+    const char *own_run = is_proved && proof->own_run ? proof->own_run : "";
+    snprintf(line, sizeof line, "%s: %s%s%s%s%s%s: %s%s%s, %.1f s", word_of(verdict), proof->name,
+             *shape ? ", for " : "", shape, *own_run ? ", but not of its own run (" : "", own_run,
+             *own_run ? ")" : "", goals, provers,
              is_proved ? ", by lemmas that are proved, too" : "", seconds);
     if (!is_lemmas && rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED)
         snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open%s%s", word_of(verdict),
@@ -353,6 +355,8 @@ static void print_row(struct rd_cli_prove *prove, const struct rd_proof *proof, 
         print_remark(strlen(line), "this run fails:", proof->replay.run, true);
     else if (reason)
         print_remark(strlen(line), "", reason, false);
+    else if (verdict == RD_ANSWER_PROVED && proof->own_run)
+        print_remark(strlen(line), "not of its own run:", proof->own_run, false);
     else
         putchar('\n');
 }
@@ -469,6 +473,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         add_sentences(object, proof);
     if (proof->shape)
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
+    if (proof->own_run)
+        json_object_set_new(object, "own_run", rd_cli_json_text(proof->own_run));
     if (proof->height && rd_cli_prove_verdict(prove, proof) == RD_ANSWER_PROVED)
         json_object_set_new(object, "height", term_json(proof->height));
     if (proof->by_host)

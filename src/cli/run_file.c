@@ -23,7 +23,9 @@ enum {
     KEY_COMMANDS,
     KEY_DEVICES,
     KEY_VALUES,
+    KEY_NUMBER,
 };
+enum { NUMBERS_MAX = 8 };
 
 static const struct argp_option run_file_options[] = {
     {NULL, 0, NULL, 0, "How:", 1},
@@ -51,6 +53,10 @@ static const struct argp_option run_file_options[] = {
      "iota, ones, powers, "
      "random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., or a FILE of numbers",
      1},
+    {"number", KEY_NUMBER, "NAME=N", 0,
+     "Set the variable to this number: one that 'requires' or the size of an 'input' names, and "
+     "that the program sets to a literal",
+     1},
     {"compile-commands", KEY_COMMANDS, "FILE", 0,
      "Take the options of the files from this compilation database; without files, its files, too",
      1},
@@ -76,7 +82,21 @@ struct input {
     struct rd_cli_nvcc_flags flags;
     struct rd_cli_last last;
     bool no_last;
+    struct rd_annotation_number numbers[NUMBERS_MAX];
 };
+
+static void add_number(struct input *input, char *argument)
+{
+    char *equal = strchr(argument, '=');
+    if (!equal || equal == argument)
+        rd_cli_usage("run", "'--number' is '%s': write NAME=N, as n=3", argument);
+    if (input->options.n_numbers == NUMBERS_MAX)
+        rd_cli_usage("run", "'--number' sets at most %d variables", NUMBERS_MAX);
+    *equal = '\0';
+    input->numbers[input->options.n_numbers++] = (struct rd_annotation_number){
+        argument, rd_cli_whole("run", "--number", equal + 1, 0, INT64_MAX)};
+    input->options.numbers = input->numbers;
+}
 
 static error_t parse_run_file(int key, char *argument, struct argp_state *state)
 {
@@ -114,6 +134,9 @@ static error_t parse_run_file(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_NO_LAST:
         input->no_last = true;
+        return 0;
+    case KEY_NUMBER:
+        add_number(input, argument);
         return 0;
     case KEY_VALUES:
         options->values = argument;

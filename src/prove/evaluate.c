@@ -43,6 +43,8 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
     struct binding *found = node->declaration ? rd_state_find(state, node->declaration) : NULL;
     if (is_place(node->name))
         return (struct value){.kind = VALUE_PLACE, .name = node->name};
+    if (!found && node->declaration && node->declaration->is_shared && node->declaration->is_global)
+        return rd_shared_value(execution, node);
     if (!found || found->value.kind == VALUE_NONE) {
         rd_execution_fail(execution, node,
                           found ? "'%s' is read before it is set"

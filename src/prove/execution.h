@@ -15,8 +15,9 @@ enum { RD_PROVE_INPUTS_MAX = 2 };
 struct rd_prove_array {
     const char *name;
     bool is_shared;
-    rd_term size; /* in elements */
-    int input;    /* an input's number, from 0 on; -1: none */
+    const struct rd_syntax_declaration *declaration; /* of shared memory; of dynamic: NULL */
+    rd_term size;                                    /* in elements */
+    int input;                                       /* an input's number, from 0 on; -1: none */
     /* Memory of which no law speaks: what it holds is known where threads have published it. A ticket is a number, drawn by
      * atomicInc() alone. */
     bool is_scratch, is_ticket;

@@ -67,11 +67,26 @@ struct rd_proof_replay {
     char *what;       /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
 };
 
+/* A number of a user's file that may be any, and what the file sets it to. */
+struct rd_proof_number {
+    const char *name;
+    rd_term term;
+    rd_wide own;
+    unsigned line; /* 0: it is the count of arguments */
+};
+enum { RD_PROOF_NUMBERS_MAX = 8 };
+
 /* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
 struct rd_proof {
     const char *name; /* of the program */
     /* Optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause. */
     const char *shape;
+    /* Optional, of a user's file: why the run of it as it stands is none of these: "n = 1000 of line 15, so line 16 is false: requires
+     * n = 2^k". */
+    const char *own_run;
+    struct rd_proof_number numbers[RD_PROOF_NUMBERS_MAX];
+    size_t n_numbers;
+    struct rd_term_list required, required_paths; /* what is of them, on which ways of main() */
     /* Optional: what the host makes of the cells, by C that no goal speaks of: "mse = sum of all (a[j]-b[j])^2 / n". */
     const char *by_host;
     /* Optional: of a sum of floats, the height of its tree of additions, at most, in n, T and B. */
@@ -90,6 +105,9 @@ const char *rd_proof_obligation_name(enum rd_proof_obligation obligation);
 /* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory. */
 struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligation obligation,
                                    const char *what);
+
+/* Tells whether the numbers with these values, each of proof->numbers, are known to be as is required. */
+bool rd_proof_takes(const struct rd_proof *proof, const rd_wide *values);
 
 /* Frees what is in it, the terms, too; it is empty then. */
 void rd_proof_finish(struct rd_proof *proof);

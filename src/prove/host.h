@@ -13,7 +13,7 @@
 #include "prove/state.h"
 #include "reductio/program.h"
 
-enum { RD_HOST_NAMES_MAX = 16 };
+enum { RD_HOST_NAMES_MAX = 16, RD_HOST_FLIGHTS_MAX = 8 };
 
 /* What an array holds. */
 enum rd_host_content_kind {
@@ -70,6 +70,15 @@ struct rd_host_launch {
     bool told; /* its goals are made */
 };
 
+/* Memory of the host that an asynchronous copy is from or to: an array, or a variable. */
+struct rd_host_flight {
+    struct rd_host_array *array;
+    bool receives;
+    const struct rd_host_content *content; /* that it receives; NULL: it isn't known */
+    const struct rd_syntax_declaration *scalar;
+    rd_term unknown, value; /* of the variable, before and after */
+};
+
 /* Facts about the variables of a loop, by their numbers among the candidates. */
 struct rd_host_facts {
     unsigned loop; /* among those that a pass comes to */
@@ -107,7 +116,11 @@ struct rd_host {
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     unsigned n_around;                         /* branches and loops with an invariant around */
     bool first_pass;
-    bool dry;     /* no goals: what a loop does to variables is looked for */
+    bool dry;                   /* no goals: what a loop does to variables is looked for */
+    bool has_stream;            /* that the program has made */
+    bool is_busy, busy_on_made; /* work that the host hasn't waited for, on which stream */
+    struct rd_host_flight flights[RD_HOST_FLIGHTS_MAX];
+    size_t n_flights;
     char **taken; /* names of constants */
     size_t n_taken;
     /* Of all passes: */
@@ -187,6 +200,32 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
 /* Takes for granted what the law says. */
 void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call);
 bool rd_host_is_law(const struct rd_syntax_node *node);
+
+/* ---- host_own_run.c ---- */
+
+void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
+                        unsigned line);
+/* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
+void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);
+
+/* ---- host_streams.c ---- */
+
+/* cudaStreamCreate(&stream) */
+void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_end_stream(struct rd_host *host, const struct rd_syntax_node *node);
+bool rd_host_is_stream(struct rd_host *host, const struct rd_syntax_node *node);
+/* Work on the stream, or, NULL, on the default one. */
+void rd_host_issue(struct rd_host *host, const struct rd_syntax_node *node,
+                   const struct rd_syntax_node *stream);
+void rd_host_fly(struct rd_host *host, const struct rd_syntax_node *node,
+                 struct rd_host_flight flight);
+bool rd_host_is_in_flight(const struct rd_host *host, const struct rd_host_array *array);
+/* Tells whether a copy to it may be under way. */
+bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *array);
+/* Refuses a statement that uses a variable in flight. */
+void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node);
+/* The host waits for all work. */
+void rd_host_synchronize(struct rd_host *host);
 
 /* ---- host_calls.c ---- */
 

@@ -71,11 +71,30 @@ bool rd_host_is_harmless_call(const struct rd_syntax_node *node)
 static const char *const quiet[] = {"cudaDeviceSynchronize", "cudaThreadSynchronize",
                                     "cudaGetLastError", "cudaPeekAtLastError", NULL};
 
+/* They measure time. */
+static const char *const of_events[] = {"cudaEventCreate",      "cudaEventRecord",
+                                        "cudaEventSynchronize", "cudaEventElapsedTime",
+                                        "cudaEventDestroy",     NULL};
+
 bool rd_host_knows_call(const struct rd_syntax_node *node)
 {
-    static const char *const known[] = {"cudaMalloc", "cudaFree",   "free",
-                                        "cudaMemcpy", "cudaMemset", NULL};
-    return is_of_system(node) && (is_one_of(node->name, known) || is_one_of(node->name, quiet));
+    static const char *const known[] = {"cudaMalloc",
+                                        "cudaMallocHost",
+                                        "cudaFree",
+                                        "cudaFreeHost",
+                                        "free",
+                                        "cudaMemcpy",
+                                        "cudaMemcpyAsync",
+                                        "cudaMemset",
+                                        "cudaMemsetAsync",
+                                        "cudaStreamCreate",
+                                        "cudaStreamSynchronize",
+                                        "cudaStreamDestroy",
+                                        "cudaSetDevice",
+                                        "operator delete[]",
+                                        NULL};
+    return is_of_system(node) && (is_one_of(node->name, known) || is_one_of(node->name, quiet) ||
+                                  is_one_of(node->name, of_events));
 }
 
 /* ---- pointers ---- */
@@ -111,7 +130,7 @@ static rd_term elements(struct rd_host *host, rd_term bytes, const struct rd_syn
     return rd_div(host->terms, bytes, size_of_type(host, of));
 }
 
-static void call_malloc(struct rd_host *host, const struct rd_syntax_node *node)
+static void call_malloc(struct rd_host *host, const struct rd_syntax_node *node, bool is_device)
 {
     struct binding *found = behind_address(host, node->kids[1]);
     const struct rd_syntax_type *type = found ? found->declaration->type : NULL;
@@ -123,8 +142,8 @@ static void call_malloc(struct rd_host *host, const struct rd_syntax_node *node)
     const rd_term bytes = rd_host_number(host, node->kids[2]);
     struct rd_host_array *array =
         rd_host_goes(host)
-            ? rd_host_array_add(host, rd_terms_text(host->terms, "%s", declaration->name), true,
-                                type->of, elements(host, bytes, type->of))
+            ? rd_host_array_add(host, rd_terms_text(host->terms, "%s", declaration->name),
+                                is_device, type->of, elements(host, bytes, type->of))
             : NULL;
     if (array)
         rd_state_bind(&host->execution, host->state, declaration,
@@ -197,25 +216,21 @@ static void tell_side(struct rd_host *host, const struct side *side, rd_term cel
                    rd_at_most(terms, rd_add(terms, side->first, cells), side->array->array.size)));
 }
 
-/* What the array holds behind a copy to its first cells. */
-static void receive(struct rd_host *host, const struct side *to, const struct side *from,
-                    rd_term cells)
+/* What the array holds behind a copy to its first cells; NULL: it isn't known. */
+static const struct rd_host_content *received(struct rd_host *host, const struct side *to,
+                                              const struct side *from, rd_term cells)
 {
     const rd_term zero = rd_number(host->terms, 0);
     const struct rd_host_content *of = from->array ? from->array->content : NULL;
-    if (!of || to->first != zero || from->first != zero || to->array == from->array) {
-        rd_host_content_forget(host, to->array);
-        return;
-    }
+    if (!of || to->first != zero || from->first != zero || to->array == from->array)
+        return NULL;
     if (of->kind != RD_HOST_INPUT && of->kind != RD_HOST_ZERO &&
         (cells != from->array->array.size ||
-         cells != to->array->array.size)) { /* a part of what is known */
-        rd_host_content_forget(host, to->array);
-        return;
-    }
+         cells != to->array->array.size)) /* a part of what is known */
+        return NULL;
     struct rd_host_content *content = rd_host_content_add(host, of->kind, to->array);
     if (!content)
-        return;
+        return NULL;
     const rd_term token = content->token;
     const char *dead = content->dead;
     *content = *of;
@@ -223,7 +238,51 @@ static void receive(struct rd_host *host, const struct side *to, const struct si
     content->dead = dead;
     if (of->kind == RD_HOST_INPUT || of->kind == RD_HOST_ZERO)
         content->cells = rd_least(host->terms, cells, of->cells);
-    rd_host_content_set(host, to->array, content);
+    return content;
+}
+
+/* `flies`: to memory of the host, which has it once the host has waited. */
+static void receive(struct rd_host *host, const struct rd_syntax_node *node, const struct side *to,
+                    const struct side *from, rd_term cells, bool flies)
+{
+    const rd_term value = to->array || !from->array
+                              ? NULL
+                              : rd_host_value(host, from->array->content->token, from->first);
+    const struct rd_host_content *content = to->array ? received(host, to, from, cells) : NULL;
+    struct rd_host_flight flight = {.array = to->array, .receives = true, .content = content};
+    if (to->array && (flies || !content))
+        rd_host_content_forget(host, to->array);
+    else if (to->array)
+        rd_host_content_set(host, to->array, content);
+    if (!to->array)
+        to->scalar->value = value ? rd_element_value(value) : rd_nothing();
+    if (flies && !to->array && value) {
+        flight.scalar = to->scalar->declaration;
+        flight.value = value;
+        flight.unknown = rd_host_constant(host, flight.scalar->name);
+        to->scalar->value = rd_element_value(flight.unknown);
+    }
+    if (flies && rd_host_goes(host))
+        rd_host_fly(host, node, flight);
+}
+
+/* The host waits for a copy from or to its memory, unless that is asynchronous. */
+static void order_copy(struct rd_host *host, const struct rd_syntax_node *node,
+                       const struct side *to, const struct side *from)
+{
+    const bool is_async = node->n_kids == 6 || strcmp(node->name, "cudaMemcpyAsync") == 0;
+    const bool to_device = to->array && to->array->is_device,
+               from_device = from->array && from->array->is_device;
+    if (is_async && !to_device && !from_device)
+        RD_HOST_FAIL(host, node, "an asynchronous copy within the host");
+    if (to_device || from_device)
+        rd_host_issue(host, node, is_async && node->n_kids == 6 ? node->kids[5] : NULL);
+    if (!is_async && to_device != from_device && rd_host_goes(host))
+        rd_host_synchronize(host);
+    if (is_async && to_device && !from_device && from->scalar)
+        RD_HOST_FAIL(host, node, "an asynchronous copy from a variable");
+    else if (is_async && to_device && !from_device && rd_host_goes(host))
+        rd_host_fly(host, node, (struct rd_host_flight){.array = from->array});
 }
 
 static void call_memcpy(struct rd_host *host, const struct rd_syntax_node *node)
@@ -250,16 +309,15 @@ static void call_memcpy(struct rd_host *host, const struct rd_syntax_node *node)
                  rd_equal(terms, rd_multiply(terms, cells, size_of_type(host, to_type)), bytes));
     tell_side(host, &to, cells, node, "the copy is within the array that it is to");
     tell_side(host, &from, cells, node, "the copy is within the array that it is from");
-    if (to.array) {
-        receive(host, &to, &from, cells);
-        return;
-    }
-    rd_host_goal(host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line),
-                 "the copy is of the variable alone", 0, NULL,
-                 rd_equal(terms, cells, rd_number(terms, 1)));
-    to.scalar->value =
-        from.array ? rd_element_value(rd_host_value(host, from.array->content->token, from.first))
-                   : rd_nothing();
+    if (!to.array)
+        rd_host_goal(host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line),
+                     "the copy is of the variable alone", 0, NULL,
+                     rd_equal(terms, cells, rd_number(terms, 1)));
+    order_copy(host, node, &to, &from);
+    const bool flies =
+        strcmp(node->name, "cudaMemcpyAsync") == 0 && !(to.array && to.array->is_device);
+    if (rd_host_goes(host))
+        receive(host, node, &to, &from, cells, flies);
 }
 
 static void call_memset(struct rd_host *host, const struct rd_syntax_node *node)
@@ -280,6 +338,7 @@ static void call_memset(struct rd_host *host, const struct rd_syntax_node *node)
         host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
         "the zeros are whole elements", 0, NULL,
         rd_equal(terms, rd_multiply(terms, cells, size_of_type(host, to.array->of)), bytes));
+    rd_host_issue(host, node, node->n_kids == 5 ? node->kids[4] : NULL);
     const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
     if (value != rd_number(terms, 0) || to.first != rd_number(terms, 0) ||
         !rd_is_neutral(&of_laws, 0)) {
@@ -303,6 +362,39 @@ const struct rd_syntax_function *rd_host_own_function(struct rd_host *host,
     return function && function->body && !function->is_kernel ? function : NULL;
 }
 
+static bool is_number(const struct rd_syntax_node *node, uint64_t number)
+{
+    node = rd_host_bare(node);
+    return node->kind == RD_SYNTAX_NUMBER && node->number == number;
+}
+
+static const char *const freeing[] = {"cudaFree", "cudaFreeHost", "free", "operator delete[]",
+                                      NULL};
+static const char *const waiting[] = {"cudaDeviceSynchronize", "cudaThreadSynchronize",
+                                      "cudaStreamSynchronize", NULL};
+
+/* On a condition it is no more than what may happen. */
+static void wait(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    if (node->n_kids > 1 && !is_number(node->kids[1], 0) && !rd_host_is_stream(host, node->kids[1]))
+        RD_HOST_FAIL(host, node, "a stream that is not known to be made by cudaStreamCreate()");
+    else if (host->in_expression == host->state->path)
+        rd_host_synchronize(host);
+}
+
+/* It changes nothing but variables that it gets the address of. */
+static void call_of_event(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    for (size_t k = 1; k < node->n_kids; k++) {
+        const struct rd_syntax_node *bare = rd_host_bare(node->kids[k]);
+        const bool takes = bare->kind == RD_SYNTAX_UNARY && bare->op && *bare->op == '&';
+        if ((takes ? bare->kids[0] : bare)->kind != RD_SYNTAX_NAME && !is_number(bare, 0))
+            RD_HOST_FAIL(host, node, "such an argument of '%s'", node->name);
+    }
+    if (rd_host_goes(host))
+        rd_host_forget(host, node);
+}
+
 static void perform_call(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_function *own = rd_host_own_function(host, node);
@@ -313,14 +405,29 @@ static void perform_call(struct rd_host *host, const struct rd_syntax_node *node
         return;
     }
     const char *name = rd_host_knows_call(node) ? node->name : "";
-    if (strcmp(name, "cudaMalloc") == 0 && node->n_kids == 3)
-        call_malloc(host, node);
-    else if ((strcmp(name, "cudaFree") == 0 || strcmp(name, "free") == 0) && node->n_kids == 2)
+    const size_t n = node->n_kids - (node->n_kids > 0); /* arguments that are written */
+    if (strcmp(name, "cudaMalloc") == 0 && n == 2)
+        call_malloc(host, node, true);
+    else if (strcmp(name, "cudaMallocHost") == 0 && n == 2)
+        call_malloc(host, node, false);
+    else if (is_one_of(name, freeing) && n == 1)
         call_free(host, node);
-    else if (strcmp(name, "cudaMemcpy") == 0 && node->n_kids == 5)
+    else if ((strcmp(name, "cudaMemcpy") == 0 && n == 4) ||
+             (strcmp(name, "cudaMemcpyAsync") == 0 && (n == 4 || n == 5)))
         call_memcpy(host, node);
-    else if (strcmp(name, "cudaMemset") == 0 && node->n_kids == 4)
+    else if ((strcmp(name, "cudaMemset") == 0 && n == 3) ||
+             (strcmp(name, "cudaMemsetAsync") == 0 && (n == 3 || n == 4)))
         call_memset(host, node);
+    else if (strcmp(name, "cudaStreamCreate") == 0 && n == 1)
+        rd_host_make_stream(host, node);
+    else if (strcmp(name, "cudaStreamDestroy") == 0 && n == 1)
+        rd_host_end_stream(host, node);
+    else if (is_one_of(name, of_events))
+        call_of_event(host, node);
+    else if (is_one_of(name, waiting))
+        wait(host, node);
+    else if (strcmp(name, "cudaSetDevice") == 0 && !is_number(node->kids[1], 0))
+        RD_HOST_FAIL(host, node, "another device than 0");
     else if (!rd_host_knows_call(node))
         RD_HOST_FAIL(host, node, "the call of '%s'", node->name ? node->name : "a pointer");
     rd_state_push(&host->execution, host->state,

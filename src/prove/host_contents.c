@@ -36,6 +36,9 @@ void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
         rd_host_tell_launch(host, NULL, NULL);
         host->pending = NULL;
     }
+    if (rd_host_is_in_flight(host, array))
+        RD_HOST_FAIL(host, NULL, "'%s' is changed while a copy of it may be under way",
+                     array->array.name);
     array->content = content;
     array->changed = true;
     host->n_effects++;

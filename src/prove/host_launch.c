@@ -313,13 +313,10 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
     const struct rd_syntax_function *kernel = rd_syntax_function_called(host->unit, call);
     struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
     if (!kernel || !kernel->body || !kernel->is_kernel) {
-        RD_HOST_FAIL(host, node, "the kernel '%s' is a template, or is not in the file", name);
+        RD_HOST_FAIL(host, node, "the kernel '%s' is not in the file", name);
         return;
     }
-    if (shape->n_kids > 4) {
-        RD_HOST_FAIL(host, node, "a launch on a stream");
-        return;
-    }
+    rd_host_issue(host, node, shape->n_kids > 4 ? shape->kids[4] : NULL);
     const rd_term grid = rd_host_extent(host, shape->kids[1]),
                   block = rd_host_extent(host, shape->kids[2]);
     const rd_term shared =

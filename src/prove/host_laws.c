@@ -236,18 +236,28 @@ static void tell_natural(struct rd_host *host, const struct rd_host_law *law, co
     }
 }
 
+static bool is_power_of_two(rd_wide x)
+{
+    return x > 0 && (x & (x - 1)) == 0;
+}
+
 /* n = 2^k with any k: n is a power of two. */
 static rd_term as_power(struct rd_host *host, const struct rd_host_law *law, rd_term condition,
                         const rd_term *names)
 {
     struct rd_terms *terms = host->terms;
+    rd_wide number;
     if (condition->kind != RD_TERM_EQUAL)
         return condition;
     for (size_t k = 0; k < law->of->n_names; k++)
-        for (unsigned side = 0; side < 2 && law->of->names[k].any; side++)
-            if (condition->kids[side] == rd_power_of_two(terms, names[k]) &&
-                !rd_term_has(condition->kids[1 - side], names[k]))
-                return rd_holds(terms, "P2", 1, &condition->kids[1 - side]);
+        for (unsigned side = 0; side < 2 && law->of->names[k].any; side++) {
+            const rd_term other = condition->kids[1 - side];
+            if (condition->kids[side] != rd_power_of_two(terms, names[k]) ||
+                rd_term_has(other, names[k]))
+                continue;
+            return rd_term_is_number(other, &number) ? rd_truth(terms, is_power_of_two(number))
+                                                     : rd_holds(terms, "P2", 1, &other);
+        }
     return condition;
 }
 
@@ -274,6 +284,9 @@ static struct rd_host_array *array_of(struct rd_host *host, const struct rd_synt
     struct rd_host_array *array = rd_host_goes(host) ? rd_host_array_of(&value) : NULL;
     if (rd_host_goes(host) && (!array || value.term != rd_number(host->terms, 0)))
         RD_HOST_FAIL(host, call, "an annotation of what is no array that the prover knows");
+    if (rd_host_goes(host) && rd_host_awaits(host, array))
+        RD_HOST_FAIL(host, call, "a law of '%s' while a copy to it may be under way",
+                     array->array.name);
     if (rd_host_goes(host) && !rd_host_is_element(host, array->of))
         RD_HOST_FAIL(host, call, "a law of an array of another type than the inputs'");
     return rd_host_goes(host) ? array : NULL;
@@ -449,7 +462,12 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
     }
     if (law->of->kind == RD_ANNOTATION_REQUIRES) {
         const rd_term condition = condition_of(host, call, law, segment);
+        const bool comes = host->state->path->kind != RD_TERM_FALSE;
+        if (rd_host_goes(host))
+            rd_host_own_run(host, law, condition);
         host->state->path = rd_and(host->terms, host->state->path, condition);
+        if (comes && host->state->path->kind == RD_TERM_FALSE)
+            RD_HOST_FAIL(host, call, "'requires %s' is true of no run", law->of->text);
         return;
     }
     host->n_asserted += !host->dry;

@@ -78,6 +78,9 @@ static void bind_arguments(struct rd_host *host, const struct rd_syntax_function
         struct value value = rd_nothing();
         if (parameter->type && parameter->type->kind == RD_SYNTAX_INTEGER)
             value = rd_number_value(rd_host_unknown(host, parameter->name, parameter->type));
+        if (value.kind == VALUE_NUMBER) /* no arguments */
+            rd_host_own_number(host, rd_value_number(&host->execution, value), 1, parameter->name,
+                               0);
         rd_state_bind(&host->execution, host->state, parameter, value);
     }
 }
@@ -126,6 +129,8 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     host->fresh = host->n_effects = host->n_loops = host->depth = host->n_around = 0;
     host->in_expression = NULL;
     host->element = NULL;
+    host->has_stream = host->is_busy = false;
+    host->n_flights = 0;
     host->dry = false;
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
     for (size_t k = 0; k < host->n_inputs; k++)
@@ -153,6 +158,11 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
     const unsigned n_sets = 1u << host->n_inputs;
     if (!function || !function->body) {
         rd_subject_fail(subject, "%s has no main()", host->path);
+        return;
+    }
+    if (rd_syntax_function_named(host->unit, "operator new[]") ||
+        rd_syntax_function_named(host->unit, "operator delete[]")) {
+        rd_subject_fail(subject, "%s has an 'operator new[]' of its own", host->path);
         return;
     }
     for (unsigned set = 0; set < n_sets && rd_subject_goes(subject); set++) {
@@ -279,7 +289,7 @@ static void discard_goals(struct rd_proof *proof)
     for (size_t k = 0; k < proof->count; k++)
         rd_term_list_finish(&proof->goals[k].hypotheses);
     proof->count = 0;
-    proof->shape = NULL;
+    proof->shape = proof->own_run = NULL;
 }
 
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,

@@ -34,6 +34,15 @@ static bool is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_no
 
 /* ---- pointers ---- */
 
+/* Without conversions from one float to another: floats are exact. */
+static const struct rd_syntax_node *bare_float(const struct rd_syntax_node *node)
+{
+    while (node && node->kind == RD_SYNTAX_CAST && node->type &&
+           node->type->kind == RD_SYNTAX_FLOAT)
+        node = node->kids[0];
+    return node;
+}
+
 static const struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *name)
 {
     return name->kind == RD_SYNTAX_NAME && name->declaration
@@ -62,14 +71,15 @@ static struct value pointer_value(struct rd_host *host, const char *name,
                                   const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *bare = rd_host_bare(node);
-    const bool takes = rd_host_is_call(bare, "malloc") && bare->n_kids == 2;
+    const bool is_new = rd_host_is_call(bare, "operator new[]") && bare == node;
+    const bool takes = is_new || (rd_host_is_call(bare, "malloc") && bare->n_kids == 2);
     if (takes && type->of && type->of->bits >= 8) {
-        const rd_term bytes = rd_host_number(host, bare->kids[1]);
+        const rd_term count = rd_host_number(host, bare->kids[1]);
+        const rd_term bytes = rd_number(host->terms, type->of->bits / 8);
         struct rd_host_array *array =
             rd_host_goes(host)
-                ? rd_host_array_add(
-                      host, name, false, type->of,
-                      rd_div(host->terms, bytes, rd_number(host->terms, type->of->bits / 8)))
+                ? rd_host_array_add(host, name, false, type->of,
+                                    is_new ? count : rd_div(host->terms, count, bytes))
                 : NULL;
         return array ? (struct value){.kind = VALUE_POINTER,
                                       .term = rd_number(host->terms, 0),
@@ -141,6 +151,7 @@ static struct value any_number(struct rd_host *host, const struct rd_syntax_node
         rd_term_list_add(terms, &host->known,
                          rd_at_most(terms, number, rd_number(terms, most_elements())));
     rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
+    rd_host_own_number(host, number, (rd_wide)literal->number, declaration->name, literal->line);
     rd_term_list_add_new(terms, &host->natural, number);
     if (!host->has_number)
         host->subject->n = number;
@@ -199,6 +210,9 @@ static void declare(struct rd_host *host, const struct rd_syntax_node *node)
             rd_host_forget(host, initial);
             value = rd_number_value(rd_host_unknown(host, declaration->name, type));
         }
+    } else if (initial && type->kind == RD_SYNTAX_FLOAT &&
+               rd_host_own_function(host, bare_float(initial))) {
+        value = rd_host_evaluate(host, bare_float(initial));
     } else if (initial && rd_host_is_shape(type)) {
         value = rd_number_value(rd_host_extent(host, initial));
     } else if (initial && is_harmless_or_fails(host, initial)) {
@@ -345,7 +359,11 @@ static void perform_return(struct rd_host *host, const struct rd_syntax_node *no
         end_path(host, node->line);
         return;
     }
-    if (of && rd_host_is_readable(host, of)) {
+    const struct binding *found = of ? binding_of(host, bare_float(of)) : NULL;
+    if (found && found->value.kind == VALUE_ELEMENT && of->type &&
+        of->type->kind == RD_SYNTAX_FLOAT && found->declaration->type->kind == RD_SYNTAX_FLOAT) {
+        value = found->value;
+    } else if (of && rd_host_is_readable(host, of)) {
         value = rd_host_evaluate(host, of);
     } else if (of && is_harmless_or_fails(host, of)) {
         rd_host_forget(host, of);
@@ -366,6 +384,8 @@ static struct value argument_value(struct rd_host *host, const struct rd_syntax_
         type && (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL);
     if (is_number && rd_host_is_readable(host, node))
         return rd_number_value(rd_host_number(host, node));
+    if (type && type->kind == RD_SYNTAX_POINTER && rd_host_is_stream(host, node))
+        return rd_host_evaluate(host, node);
     if (type && type->kind == RD_SYNTAX_POINTER)
         return pointer_value(host, parameter->name, type, node);
     if (!is_number && !(type && type->kind == RD_SYNTAX_FLOAT))
@@ -415,6 +435,8 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
+    if (node->kind != RD_SYNTAX_BLOCK)
+        rd_host_check_flights(host, node);
     switch (node->kind) {
     case RD_SYNTAX_BLOCK:
         for (size_t k = 0; k < node->n_kids; k++)

@@ -3,7 +3,6 @@
 #include "check/rewrite.h"
 #include "prove/host.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,53 +52,15 @@ static void add(const struct rd_annotations *annotations, size_t first, bool of_
 
 /* ---- numbers that may be any ---- */
 
-/* Behind the literal 16 of "n = 16" at `at`, where a declarator ends with it; else NULL. */
-static const char *behind_literal(const char *at, const char **from)
+static void set_any(void *self, const char *name, size_t length, const char *from, const char *to)
 {
-    at = rd_lexer_blanks(at);
-    if (*at != '=' || at[1] == '=')
-        return NULL;
-    *from = at = rd_lexer_blanks(at + 1);
-    if (!isdigit((unsigned char)*at))
-        return NULL;
-    while (isdigit((unsigned char)*at))
-        at++;
-    while (*at && strchr("uUlL", *at))
-        at++;
-    const char *next = rd_lexer_blanks(at);
-    return *next == ',' || *next == ';' ? at : NULL;
-}
-
-/* Has the variable that the function sets to a literal before the annotation be set to any number. */
-static void set_any(const struct rd_annotation *of, const char *name, size_t length,
-                    struct rd_check_edits *edits)
-{
-    size_t size;
-    for (const char *word = rd_lexer_word(of->function->body, &size); word && word < of->word;
-         word = rd_lexer_word(word + size, &size)) {
-        const char *from, *to;
-        if (size != length || strncmp(word, name, length) != 0 ||
-            !(to = behind_literal(word + size, &from)))
-            continue;
-        for (size_t k = 0; k < edits->n; k++)
-            if (edits->all[k].from == from)
-                return;
-        rd_check_edits_add(edits, from, to, "(rd_prove_any(), %.*s)", (int)(to - from), from);
-        return;
-    }
-}
-
-static void set_all_any(const struct rd_annotation *of, struct rd_check_edits *edits)
-{
-    if (of->in_device || (of->kind != RD_ANNOTATION_REQUIRES && of->kind != RD_ANNOTATION_INPUT))
-        return;
-    for (size_t k = 0; k < of->n_names; k++) {
-        size_t length;
-        const char *at = of->names[k].any ? NULL : of->names[k].expression;
-        for (const char *word = at ? rd_lexer_word(at, &length) : NULL; word;
-             word = rd_lexer_word(word + length, &length))
-            set_any(of, word, length, edits);
-    }
+    struct rd_check_edits *edits = self;
+    (void)name;
+    (void)length;
+    for (size_t k = 0; k < edits->n; k++)
+        if (edits->all[k].from == from)
+            return;
+    rd_check_edits_add(edits, from, to, "(rd_prove_any(), %.*s)", (int)(to - from), from);
 }
 
 char *rd_host_text(const struct rd_annotations *annotations, bool any_numbers)
@@ -115,7 +76,7 @@ char *rd_host_text(const struct rd_annotations *annotations, bool any_numbers)
         if (one->kind == RD_ANNOTATION_INVARIANT && is_first)
             add(annotations, k, true, &edits);
         if (any_numbers)
-            set_all_any(one, &edits);
+            rd_annotation_numbers(one, set_any, &edits);
     }
     char *text = edits.failed ? NULL : rd_check_edits_apply(&edits, annotations->text);
     rd_check_edits_finish(&edits);

@@ -31,6 +31,8 @@
     X(getCursorResultType)                                                                         \
     X(getCursorReferenced)                                                                         \
     X(getCursorDefinition)                                                                         \
+    X(getSpecializedCursorTemplate)                                                                \
+    X(getCursorUSR)                                                                                \
     X(getCursorLocation)                                                                           \
     X(Range_isNull)                                                                                \
     X(getCursorExtent)                                                                             \

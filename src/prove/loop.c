@@ -188,10 +188,36 @@ static void unroll(struct rd_execution *execution, struct states *states,
     rd_states_move(execution, states, &done);
 }
 
+static bool has_continue(const struct rd_syntax_node *node)
+{
+    bool has = node && node->kind == RD_SYNTAX_CONTINUE;
+    for (size_t k = 0; node && k < node->n_kids && !has; k++)
+        has = has_continue(node->kids[k]);
+    return has;
+}
+
+/* while (i < n) { ...; i += stride; } is for (; i < n; i += stride) { ... }, where nothing passes by its last statement. */
+static void take_increment(struct rd_loop_parts *parts, struct rd_syntax_node *shorter)
+{
+    const struct rd_syntax_node *body = parts->body;
+    const struct rd_syntax_node *last =
+        body->kind == RD_SYNTAX_BLOCK && body->n_kids > 1 ? body->kids[body->n_kids - 1] : NULL;
+    const bool steps = last && (last->kind == RD_SYNTAX_ASSIGN ||
+                                (last->kind == RD_SYNTAX_UNARY && last->op &&
+                                 (strcmp(last->op, "++") == 0 || strcmp(last->op, "--") == 0)));
+    if (!steps || last->kids[0]->kind != RD_SYNTAX_NAME || has_continue(body))
+        return;
+    *shorter = *body;
+    shorter->n_kids--;
+    parts->body = shorter;
+    parts->increment = last;
+}
+
 void rd_perform_loop(struct rd_execution *execution, struct states *states,
                      const struct rd_syntax_node *node)
 {
     struct rd_loop_parts parts = {.loop = node};
+    struct rd_syntax_node shorter;
     if (node->kind == RD_SYNTAX_FOR) {
         if (node->kids[0])
             rd_perform(execution, states, node->kids[0]);
@@ -207,6 +233,10 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
     }
     if (!rd_execution_goes(execution))
         return;
+    const bool is_cut = rd_law_of_condition(parts.condition, NULL) ||
+                        rd_has_cut(execution, parts.body) || rd_has_barrier(execution, parts.body);
+    if (node->kind == RD_SYNTAX_WHILE && !is_cut)
+        take_increment(&parts, &shorter);
     if (rd_law_of_condition(parts.condition, NULL))
         rd_perform_law_loop(execution, states, &parts);
     else if (rd_has_cut(execution, parts.body))

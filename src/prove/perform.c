@@ -150,15 +150,20 @@ static void perform_if(struct rd_execution *execution, struct states *states,
 
 /* ---- declarations ---- */
 
-static struct rd_prove_array *add_shared(struct rd_execution *execution, const char *name,
-                                         rd_term size)
+/* All that are dynamic are one. */
+static struct rd_prove_array *add_shared(struct rd_execution *execution,
+                                         const struct rd_syntax_declaration *declaration,
+                                         bool is_dynamic, rd_term size)
 {
-    for (size_t k = 0; k < execution->n_shared; k++)
-        if (strcmp(execution->shared[k]->name, name) == 0) {
-            if (execution->shared[k]->size != size)
-                rd_execution_fail(execution, NULL, "two arrays '%s' in shared memory", name);
-            return execution->shared[k];
-        }
+    const char *name = declaration->name;
+    const struct rd_syntax_declaration *of = is_dynamic ? NULL : declaration;
+    for (size_t k = 0; k < execution->n_shared; k++) {
+        struct rd_prove_array *known = execution->shared[k];
+        if (known->declaration == of && known->size == size)
+            return known;
+        if (strcmp(known->name, name) == 0)
+            rd_execution_fail(execution, NULL, "two arrays '%s' in shared memory", name);
+    }
     struct rd_prove_array *array = calloc(1, sizeof *array);
     struct rd_prove_array **grown =
         realloc(execution->shared, (execution->n_shared + 1) * sizeof(struct rd_prove_array *));
@@ -169,7 +174,8 @@ static struct rd_prove_array *add_shared(struct rd_execution *execution, const c
         rd_execution_fail_memory(execution);
         return NULL;
     }
-    *array = (struct rd_prove_array){.name = name, .is_shared = true, .size = size, .input = -1};
+    *array = (struct rd_prove_array){
+        .name = name, .is_shared = true, .declaration = of, .size = size, .input = -1};
     return execution->shared[execution->n_shared++] = array;
 }
 
@@ -198,17 +204,16 @@ static rd_term dynamic_size(struct rd_execution *execution, const struct rd_synt
     return rd_number(execution->terms, 0);
 }
 
-static void declare_shared(struct rd_execution *execution, struct states *states,
-                           const struct rd_syntax_node *node)
+struct value rd_shared_value(struct rd_execution *execution, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     const bool dynamic =
         declaration->type->kind == RD_SYNTAX_POINTER || declaration->type->length == 0;
     const rd_term length = rd_number(execution->terms, (rd_wide)declaration->type->length);
-    struct value value = {
+    const struct value value = {
         .kind = VALUE_POINTER,
         .term = rd_number(execution->terms, 0),
-        .array = add_shared(execution, declaration->name,
+        .array = add_shared(execution, declaration, dynamic,
                             dynamic ? dynamic_size(execution, node) : length),
     };
     if (dynamic)
@@ -216,8 +221,15 @@ static void declare_shared(struct rd_execution *execution, struct states *states
     if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT &&
         !(execution->of_any_type && declaration->type->of->kind == RD_SYNTAX_INTEGER))
         rd_execution_fail(execution, node, "shared memory whose values are no elements");
+    return value;
+}
+
+static void declare_shared(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *node)
+{
+    const struct value value = rd_shared_value(execution, node);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
-        rd_state_bind(execution, states->items[k], declaration, value);
+        rd_state_bind(execution, states->items[k], node->declaration, value);
 }
 
 static void declare(struct rd_execution *execution, struct states *states,

@@ -53,6 +53,8 @@ void rd_proof_finish(struct rd_proof *proof)
         free(proof->goals[k].model);
     }
     free(proof->goals);
+    rd_term_list_finish(&proof->required);
+    rd_term_list_finish(&proof->required_paths);
     free(proof->not_covered);
     free(proof->replay.run);
     free(proof->replay.step);

@@ -32,8 +32,10 @@ static void add(struct command *command, const char *word)
         command->is_too_long = true;
 }
 
-static struct command command_of(const char *subcommand, const char *path,
-                                 const char *const *options)
+/* Values for the numbers that may be any; NULL: the file's own. */
+static struct command command_of(const char *subcommand, const struct rd_proof *proof,
+                                 const char *path, const char *const *options,
+                                 const rd_wide *values, bool of_other_inputs)
 {
     struct command command = {.n = 0};
     add(&command, "reductio");
@@ -41,6 +43,16 @@ static struct command command_of(const char *subcommand, const char *path,
     add(&command, path);
     for (size_t k = 0; options && options[k]; k++)
         add(&command, options[k]);
+    for (size_t k = 0; values && k < proof->n_numbers; k++)
+        if (proof->numbers[k].line > 0 && values[k] != proof->numbers[k].own) {
+            add(&command, "--number");
+            add(&command, rd_terms_text(proof->terms, "%s=%lld", proof->numbers[k].name,
+                                        (long long)values[k]));
+        }
+    if (of_other_inputs) {
+        add(&command, "--values");
+        add(&command, "random");
+    }
     add(&command, "--device");
     add(&command, "sim");
     return command;
@@ -126,44 +138,239 @@ static void open_refuted(struct rd_proof *proof, const char *reason)
         }
 }
 
+static const char *reason_of(const struct rd_proof *proof, bool tried_others)
+{
+    if (proof->own_run && !tried_others)
+        return "what is given allows these numbers, and no run was tried: those that the file sets "
+               "are none that it requires";
+    if (proof->own_run)
+        return "what is given allows these numbers, though perhaps no run comes to them: with "
+               "others that were tried, and random inputs, it does not fail";
+    return tried_others
+               ? "what is given allows these numbers, though perhaps no run comes to them: with "
+                 "the numbers that the file sets, and others that were tried with random inputs, "
+                 "it "
+                 "does not fail"
+               : "what is given allows these numbers, though perhaps no run comes to them: with "
+                 "the numbers that the file sets, it does not fail";
+}
+
+/* ---- which runs ---- */
+
+enum { SMALL = 4, RUNS_MAX = 6, MOST = 1 << 20, ALL_S = 20 };
+
+struct candidates {
+    struct candidate {
+        rd_wide values[RD_PROOF_NUMBERS_MAX];
+    } all[RUNS_MAX];
+    size_t n;
+};
+
+/* The first number that the file sets; NULL: there is none. */
+static const struct rd_proof_number *first_number(const struct rd_proof *proof)
+{
+    for (size_t k = 0; k < proof->n_numbers; k++)
+        if (proof->numbers[k].line > 0)
+            return &proof->numbers[k];
+    return NULL;
+}
+
+static void own_values(const struct rd_proof *proof, rd_wide *values)
+{
+    for (size_t k = 0; k < proof->n_numbers; k++)
+        values[k] = proof->numbers[k].own;
+}
+
+/* Adds it, in the order of the first number, where the file takes it and it isn't there. */
+static void add_candidate(const struct rd_proof *proof, struct candidates *candidates,
+                          const rd_wide *values)
+{
+    const size_t first = (size_t)(first_number(proof) - proof->numbers);
+    const size_t size = proof->n_numbers * sizeof *values;
+    size_t at = candidates->n;
+    bool is_own = true;
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        is_own = is_own && values[k] == proof->numbers[k].own;
+        if (values[k] < 1 || values[k] > MOST)
+            return;
+    }
+    for (size_t k = 0; k < candidates->n; k++)
+        if (memcmp(candidates->all[k].values, values, size) == 0)
+            return;
+    if (is_own || candidates->n == RUNS_MAX || !rd_proof_takes(proof, values))
+        return;
+    for (; at > 0 && candidates->all[at - 1].values[first] > values[first]; at--)
+        candidates->all[at] = candidates->all[at - 1];
+    memcpy(candidates->all[at].values, values, size);
+    candidates->n++;
+}
+
+/* The number of that name in the lines of a counterexample; false: it has none. */
+static bool number_in(const char *model, const char *name, rd_wide *number)
+{
+    const size_t length = strlen(name);
+    for (const char *line = model; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && strncmp(line + length, " = ", 3) == 0) {
+            *number = strtoll(line + length + 3, NULL, 10);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_small(const struct rd_proof *proof, struct candidates *candidates)
+{
+    const struct rd_proof_number *first = first_number(proof);
+    rd_wide values[RD_PROOF_NUMBERS_MAX];
+    own_values(proof, values);
+    for (rd_wide small = 1; small <= SMALL && first; small++) {
+        values[first - proof->numbers] = small;
+        add_candidate(proof, candidates, values);
+    }
+}
+
+static void add_counterexamples(const struct rd_proof *proof, struct candidates *candidates)
+{
+    rd_wide values[RD_PROOF_NUMBERS_MAX];
+    for (size_t k = 0; k < proof->count; k++) {
+        const char *model =
+            proof->goals[k].answer == RD_ANSWER_REFUTED ? proof->goals[k].model : NULL;
+        bool found = false;
+        own_values(proof, values);
+        for (size_t i = 0; i < proof->n_numbers && model; i++)
+            found |= proof->numbers[i].line > 0 &&
+                     number_in(model, proof->numbers[i].term->name, &values[i]);
+        if (found)
+            add_candidate(proof, candidates, values);
+    }
+}
+
+/* ---- one run ---- */
+
+struct replay {
+    struct rd_proof *proof;
+    const char *path;
+    const char *const *options;
+    const volatile sig_atomic_t *interrupted;
+    FILE *output;
+};
+
+/* A host that compares results with numbers of its own fails with other inputs, too: a run with such must fail by an annotation or a
+ * hazard. */
+static bool is_by_claim(const char *line)
+{
+    return strstr(line, " violated") || !strstr(line, " 0 hazards");
+}
+
+/* Makes the run, and notes where it fails. `values` NULL: the file's own numbers and inputs. */
+static enum rd_status try(const struct replay *replay, const rd_wide *values,
+                          struct rd_error *error)
+{
+    struct rd_proof *proof = replay->proof;
+    struct rd_proof_replay *found = &proof->replay;
+    const struct command command = command_of("run", proof, replay->path, replay->options, values,
+                                              values != NULL),
+                         step = command_of("step", proof, replay->path, replay->options, values,
+                                           values != NULL);
+    struct command quiet = command;
+    add(&quiet, "--quiet");
+    if (ftruncate(fileno(replay->output), 0) != 0)
+        return rd_fail(error, RD_ERROR_IO, "a temporary file can't be emptied");
+    rewind(replay->output);
+    fflush(NULL);
+    const int status = run(&quiet, fileno(replay->output), replay->interrupted);
+    if (replay->interrupted && *replay->interrupted)
+        return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
+    if (status != VIOLATED)
+        return RD_OK;
+    char *what = last_line(replay->output);
+    if (what && values && !is_by_claim(what)) {
+        free(what);
+        return RD_OK;
+    }
+    free(found->what);
+    free(found->run);
+    free(found->step);
+    found->what = what;
+    found->run = text_of(&command);
+    found->step = text_of(&step);
+    found->fails = found->what && found->run && found->step;
+    return found->fails ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for a replay");
+}
+
+/* Tries the candidates, until one fails; NULL: none does. */
+static const struct candidate *try_each(const struct replay *replay,
+                                        const struct candidates *candidates, double end_s,
+                                        enum rd_status *status, struct rd_error *error)
+{
+    struct rd_proof_replay *found = &replay->proof->replay;
+    const bool fails = found->fails; /* a larger one */
+    const struct candidate *failing = NULL;
+    for (size_t k = 0; k < candidates->n && *status == RD_OK && !failing; k++) {
+        if (rd_clock_s(CLOCK_MONOTONIC) > end_s)
+            break;
+        found->fails = false;
+        *status = try(replay, candidates->all[k].values, error);
+        failing = found->fails ? &candidates->all[k] : NULL;
+    }
+    found->fails = found->fails || fails;
+    return failing;
+}
+
+/* Tries the file as it stands, unless its numbers are none of those that it requires; then those of counterexamples, and smaller ones. */
+static enum rd_status try_all(const struct replay *replay, bool *tried_others,
+                              struct rd_error *error)
+{
+    const double end_s = rd_clock_s(CLOCK_MONOTONIC) + ALL_S;
+    const struct rd_proof *proof = replay->proof;
+    struct candidates candidates = {.n = 0}, small = {.n = 0};
+    enum rd_status status = proof->own_run ? RD_OK : try(replay, NULL, error);
+    *tried_others = false;
+    if (status != RD_OK || proof->replay.fails)
+        return status;
+    add_counterexamples(proof, &candidates);
+    add_small(proof, &small);
+    *tried_others = candidates.n + small.n > 0;
+    const struct candidate *failing = try_each(replay, &candidates, end_s, &status, error);
+    if (failing) {
+        const size_t first = (size_t)(first_number(proof) - proof->numbers);
+        while (small.n > 0 && small.all[small.n - 1].values[first] >= failing->values[first])
+            small.n--;
+    }
+    if (status == RD_OK)
+        try_each(replay, &small, end_s, &status, error);
+    return status;
+}
+
 enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
                                     const char *const *compiler_options,
                                     const volatile sig_atomic_t *interrupted,
                                     struct rd_error *error)
 {
-    struct rd_proof_replay *found = &proof->replay;
+    bool tried_others = false;
     if (proof->not_covered || rd_proof_verdict(proof) == RD_ANSWER_PROVED)
         return RD_OK;
-    const struct command command = command_of("run", path, compiler_options),
-                         step = command_of("step", path, compiler_options);
-    struct command quiet = command;
-    add(&quiet, "--quiet");
-    if (quiet.is_too_long) {
+    struct command longest = command_of("run", proof, path, compiler_options, NULL, true);
+    for (size_t k = 0; k < 2 * RD_PROOF_NUMBERS_MAX + 1; k++)
+        add(&longest, "");
+    if (longest.is_too_long) {
         open_refuted(proof,
                      "what is given allows these numbers, and no run was tried: with so many "
                      "options of the compiler, none is made");
         return RD_OK;
     }
-    FILE *output = tmpfile();
-    if (!output)
+    const struct replay replay = {.proof = proof,
+                                  .path = path,
+                                  .options = compiler_options,
+                                  .interrupted = interrupted,
+                                  .output = tmpfile()};
+    if (!replay.output)
         return rd_fail(error, RD_ERROR_IO, "a temporary file can't be made: %s", strerror(errno));
-    found->made = true;
-    fflush(NULL);
-    if (run(&quiet, fileno(output), interrupted) == VIOLATED) {
-        found->fails = (found->run = text_of(&command)) != NULL &&
-                       (found->step = text_of(&step)) != NULL &&
-                       (found->what = last_line(output)) != NULL;
-        if (!found->fails) {
-            fclose(output);
-            return rd_fail(error, RD_ERROR_MEMORY, "no memory for a replay");
-        }
-    }
-    fclose(output);
-    if (interrupted && *interrupted)
-        return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
-    if (!found->fails)
-        open_refuted(proof,
-                     "what is given allows these numbers, though perhaps no run comes to them: "
-                     "with the numbers that the file sets, it does not fail");
-    return RD_OK;
+    proof->replay.made = true;
+    const enum rd_status status = try_all(&replay, &tried_others, error);
+    fclose(replay.output);
+    if (status == RD_OK && !proof->replay.fails)
+        open_refuted(proof, reason_of(proof, tried_others));
+    return status;
 }

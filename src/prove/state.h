@@ -374,6 +374,8 @@ struct value rd_read_cells(struct rd_execution *execution, struct state *state,
 rd_term rd_unknown(struct rd_execution *execution, const struct state *state, const char *name);
 struct value rd_unknown_element(struct rd_execution *execution, const struct state *state,
                                 const char *name);
+/* Returns a pointer to the array in shared memory that the node declares or, at file scope, names. */
+struct value rd_shared_value(struct rd_execution *execution, const struct rd_syntax_node *node);
 /* Reads a cell, and records the access. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,

@@ -92,6 +92,11 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
     return index < unit->count ? &unit->functions[index] : NULL;
 }
 
+static bool is_same_instance(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,
                                                            const struct rd_syntax_node *call)
 {
@@ -99,7 +104,8 @@ const struct rd_syntax_function *rd_syntax_function_called(const struct rd_synta
     for (size_t k = 0; call->name && name && name->defined_file && k < unit->count; k++) {
         const struct rd_syntax_function *function = &unit->functions[k];
         if (strcmp(function->name, call->name) == 0 && function->line == name->defined_line &&
-            strcmp(function->file, name->defined_file) == 0)
+            strcmp(function->file, name->defined_file) == 0 &&
+            is_same_instance(function->instance, name->instance))
             return function;
     }
     return NULL;

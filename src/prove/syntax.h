@@ -92,6 +92,7 @@ struct rd_syntax_node {
      * declared by the system, or by the prover's own headers. */
     const char *defined_file;
     unsigned defined_line;
+    const char *instance; /* of a template's: which, in clang's own words; else NULL */
     bool of_system;
     size_t n_kids;
     const struct rd_syntax_node *const *kids;
@@ -101,7 +102,8 @@ struct rd_syntax_node {
 
 struct rd_syntax_function {
     const char *name;
-    bool is_kernel; /* __global__ */
+    const char *instance; /* as of its name in calls */
+    bool is_kernel;       /* __global__ */
     const struct rd_syntax_type *returns;
     size_t n_parameters;
     const struct rd_syntax_declaration *const *parameters;
@@ -120,7 +122,7 @@ struct rd_syntax_unit;
  * RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED. The caller owns *unit. */
 enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *file,
                                       const char *changed, struct rd_error *error);
-/* Reads a user's file of CUDA C++, with what it includes; of templates there are no functions. A launch
+/* Reads a user's file of CUDA C++, with what it includes; of a template, the instances that are called. A launch
  * k<<<grid, block>>>(x) is (rd_prove_launch(grid, block), k(x)): a comma of two calls. `options` (optional, up to NULL) are
  * more for the compiler: "-DN=3", "-Ifolder". RD_ERROR_INPUT also where it includes what the prover doesn't know;
  * RD_ERROR_USAGE: too many options; else as above. */
@@ -139,7 +141,7 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
 const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax_unit *unit,
                                                           const char *name);
 
-/* Returns the function with a body that the call is of; NULL: it has none, or it is made of a template. */
+/* Returns the function with a body that the call is of; NULL: it has none. */
 const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,
                                                            const struct rd_syntax_node *call);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "prove/syntax_internal.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 typedef const struct rd_syntax_node *node;
@@ -46,6 +48,26 @@ static node compound_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- names ---- */
 
+/* Notes an instance of a template, to be read behind all functions. */
+static void add_instance(struct rd_syntax_reader *reader, CXCursor function,
+                         struct rd_syntax_node *made)
+{
+    struct rd_syntax_cursors *instances = &reader->instances;
+    made->instance = rd_syntax_keep(reader, reader->clang->getCursorUSR(function));
+    if (!*made->instance) { /* nothing tells it from others */
+        made->defined_file = NULL;
+        return;
+    }
+    for (size_t k = 0; k < instances->n; k++)
+        if (reader->clang->equalCursors(instances->all[k], function))
+            return;
+    if (rd_array_make_room(&instances->all, instances->n, &instances->capacity,
+                           sizeof *instances->all))
+        instances->all[instances->n++] = function;
+    else
+        reader->failed = true;
+}
+
 /* Tells of which function it is a name. */
 static void find_function(struct rd_syntax_reader *reader, CXCursor function,
                           struct rd_syntax_node *made)
@@ -61,6 +83,8 @@ static void find_function(struct rd_syntax_reader *reader, CXCursor function,
     if (!clang->Cursor_isNull(definition) &&
         !clang->Location_isInSystemHeader(clang->getCursorLocation(definition)))
         rd_syntax_place(reader, definition, &made->defined_file, &made->defined_line, &column);
+    if (made->defined_file && !clang->Cursor_isNull(clang->getSpecializedCursorTemplate(function)))
+        add_instance(reader, function, made);
 }
 
 static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
@@ -68,6 +92,10 @@ static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
     const struct rd_libclang *clang = reader->clang;
     CXCursor referenced = clang->getCursorReferenced(cursor);
     const enum CXCursorKind kind = clang->getCursorKind(referenced);
+    if (clang->Cursor_isNull(referenced)) { /* a template's parameter, in an instance */
+        node value = rd_syntax_constant(reader, cursor, NULL);
+        return value ? value : rd_syntax_other_kind(reader, cursor);
+    }
     if (kind == CXCursor_EnumConstantDecl)
         return rd_syntax_constant(reader, cursor,
                                   rd_syntax_keep(reader, clang->getCursorSpelling(cursor)));
@@ -274,6 +302,35 @@ static node within_parentheses(struct rd_syntax_reader *reader, CXCursor cursor)
     return made;
 }
 
+/* A call of "operator new[]" with the number of elements, of `new float[n]`, and of "operator delete[]"; others are not read. */
+static node call_of_memory(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)
+{
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
+    const size_t from = rd_syntax_start(reader, cursor), to = rd_syntax_end(reader, cursor);
+    const struct rd_syntax_node **of;
+    const char *text = reader->source->text, *words = rd_syntax_between(reader, from, to);
+    const bool is_new = strcmp(name, "operator new[]") == 0;
+    /* Neither `new (place) float[n]` nor `new float(x)`, nor with values for the elements; nor a delete of one object. */
+    const bool is_read =
+        kids.n == 1 && to > from &&
+        (is_new ? text[to - 1] == ']' && strncmp(words, "new", 3) == 0 && words[3] != '('
+                : strncmp(words, "delete[]", strlen("delete[]")) == 0);
+    node kid = is_read ? rd_syntax_expression(reader, kids.all[0]) : NULL;
+    free(kids.all);
+    if (!kid)
+        return is_read ? NULL : rd_syntax_other_kind(reader, cursor);
+    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_CALL, cursor, 2, &of),
+                          *function = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
+    if (!made || !function)
+        return NULL;
+    made->name = function->name = name;
+    made->type = rd_syntax_type_at(reader, cursor);
+    function->of_system = true;
+    of[0] = function;
+    of[1] = kid;
+    return made;
+}
+
 node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const enum CXCursorKind kind = reader->clang->getCursorKind(cursor);
@@ -309,6 +366,10 @@ node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
         return compound_literal(reader, cursor);
     case CXCursor_InitListExpr:
         return rd_syntax_initial(reader, cursor, reader->clang->getCursorType(cursor));
+    case CXCursor_CXXNewExpr:
+        return call_of_memory(reader, cursor, "operator new[]");
+    case CXCursor_CXXDeleteExpr:
+        return call_of_memory(reader, cursor, "operator delete[]");
     case CXCursor_StmtExpr:
         return rd_syntax_other(reader, cursor, "a statement in an expression");
     case CXCursor_LambdaExpr:

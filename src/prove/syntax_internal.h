@@ -31,7 +31,8 @@ struct rd_syntax_reader {
     struct rd_syntax_known_type *types;
     size_t n_declarations, declarations_capacity;
     struct rd_syntax_known_declaration *declarations;
-    const char *file; /* the one that was named last */
+    const char *file;                   /* the one that was named last */
+    struct rd_syntax_cursors instances; /* of templates, that calls name */
 };
 
 /* ---- syntax_cursor.c ---- */

@@ -37,6 +37,10 @@ static node integer_literal(struct rd_syntax_reader *reader, CXCursor cursor)
     char *text = digits_of(reader, cursor);
     if (!text)
         return NULL;
+    if (text[0] < '0' || text[0] > '9') { /* of a template's parameter */
+        free(text);
+        return rd_syntax_constant(reader, cursor, NULL);
+    }
     const bool binary = text[0] == '0' && (text[1] | 32) == 'b';
     const uint64_t value = strtoull(text + 2 * binary, NULL, binary ? 2 : 0);
     free(text);

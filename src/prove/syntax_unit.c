@@ -6,14 +6,15 @@
 
 #include <string.h>
 
-static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor body)
+static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor body,
+                         const char *instance)
 {
     const struct rd_libclang *clang = reader->clang;
     struct rd_syntax_unit *unit = reader->unit;
     struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
     const struct rd_syntax_declaration **parameters =
         rd_syntax_allocate(&unit->memory, (kids.n + 1) * sizeof *parameters);
-    struct rd_syntax_function function = {.parameters = parameters};
+    struct rd_syntax_function function = {.instance = instance, .parameters = parameters};
     unsigned column;
     for (size_t k = 0; k < kids.n && parameters; k++)
         if (clang->getCursorKind(kids.all[k]) == CXCursor_ParmDecl)
@@ -43,7 +44,7 @@ static bool read_function(struct rd_syntax_reader *reader, CXCursor cursor)
     bool done = true;
     for (size_t k = 0; k < kids.n; k++)
         if (clang->getCursorKind(kids.all[k]) == CXCursor_CompoundStmt)
-            done = add_function(reader, cursor, kids.all[k]);
+            done = add_function(reader, cursor, kids.all[k], NULL);
     free(kids.all);
     return done;
 }
@@ -68,6 +69,24 @@ static bool read_functions(struct rd_syntax_reader *reader, CXCursor cursor)
     }
     free(kids.all);
     return done;
+}
+
+/* Reads the instances of templates that calls name, and those that these call. */
+static bool read_instances(struct rd_syntax_reader *reader)
+{
+    for (size_t i = 0; i < reader->instances.n; i++) {
+        CXCursor cursor = reader->instances.all[i];
+        struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+        const char *instance = rd_syntax_keep(reader, reader->clang->getCursorUSR(cursor));
+        bool done = true;
+        for (size_t k = 0; k < kids.n && done; k++)
+            if (reader->clang->getCursorKind(kids.all[k]) == CXCursor_CompoundStmt)
+                done = add_function(reader, cursor, kids.all[k], instance);
+        free(kids.all);
+        if (!done)
+            return false;
+    }
+    return true;
 }
 
 /* The compiler's first error; RD_OK if it has none. Those of the C++ library are of what it has for gcc alone: who uses
@@ -123,8 +142,8 @@ static enum rd_status read_unit(struct rd_syntax_reader *reader, CXIndex index,
         return rd_fail(error, RD_ERROR_INPUT, "libclang can't read the text: its error %d", code);
     enum rd_status status = first_error(reader, tu, error);
     if (status == RD_OK &&
-        (!read_functions(reader, clang->getTranslationUnitCursor(tu)) || reader->failed ||
-         reader->unit->memory.failed || reader->unit->texts.failed))
+        (!read_functions(reader, clang->getTranslationUnitCursor(tu)) || !read_instances(reader) ||
+         reader->failed || reader->unit->memory.failed || reader->unit->texts.failed))
         status = rd_fail(error, RD_ERROR_MEMORY, "no memory to read the syntax");
     clang->disposeTranslationUnit(tu);
     return status;
@@ -147,6 +166,7 @@ enum rd_status rd_syntax_read(struct rd_syntax_unit **unit, const struct rd_synt
     reader.clang->disposeIndex(index);
     free(reader.types);
     free(reader.declarations);
+    free(reader.instances.all);
     if (status == RD_OK)
         *unit = reader.unit;
     else

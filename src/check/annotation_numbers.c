@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/* Numbers of a program that its annotations leave open: variables that `requires` or the size of an `input` names, and that are set to a
+ * literal before. */
+#include "check/annotation.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Behind the literal 16 of "n = 16" at `at`, where a declarator ends with it; else NULL. */
+static const char *behind_literal(const char *at, const char **from)
+{
+    at = rd_lexer_blanks(at);
+    if (*at != '=' || at[1] == '=')
+        return NULL;
+    *from = at = rd_lexer_blanks(at + 1);
+    if (!isdigit((unsigned char)*at))
+        return NULL;
+    while (isdigit((unsigned char)*at))
+        at++;
+    while (*at && strchr("uUlL", *at))
+        at++;
+    const char *next = rd_lexer_blanks(at);
+    return *next == ',' || *next == ';' ? at : NULL;
+}
+
+/* The literal that the function sets the variable to before the annotation; NULL: there is none. */
+static const char *literal_of(const struct rd_annotation *of, const char *name, size_t length,
+                              const char **to)
+{
+    size_t size;
+    for (const char *word = rd_lexer_word(of->function->body, &size); word && word < of->word;
+         word = rd_lexer_word(word + size, &size)) {
+        const char *from;
+        if (size == length && strncmp(word, name, length) == 0 &&
+            (*to = behind_literal(word + size, &from)))
+            return from;
+    }
+    return NULL;
+}
+
+void rd_annotation_numbers(const struct rd_annotation *of,
+                           void (*number)(void *self, const char *name, size_t length,
+                                          const char *from, const char *to),
+                           void *self)
+{
+    if (of->in_device || (of->kind != RD_ANNOTATION_REQUIRES && of->kind != RD_ANNOTATION_INPUT))
+        return;
+    for (size_t k = 0; k < of->n_names; k++) {
+        size_t length;
+        const char *to, *from, *at = of->names[k].any ? NULL : of->names[k].expression;
+        for (const char *word = at ? rd_lexer_word(at, &length) : NULL; word;
+             word = rd_lexer_word(word + length, &length))
+            if ((from = literal_of(of, word, length, &to)))
+                number(self, word, length, from, to);
+    }
+}
+
+struct search {
+    const char *name;
+    bool found;
+};
+
+static void compare(void *self, const char *name, size_t length, const char *from, const char *to)
+{
+    struct search *search = self;
+    (void)from;
+    (void)to;
+    search->found =
+        search->found || (strncmp(search->name, name, length) == 0 && search->name[length] == '\0');
+}
+
+bool rd_annotation_has_number(const struct rd_annotations *annotations, const char *name)
+{
+    struct search search = {.name = name};
+    for (size_t k = 0; k < annotations->n; k++)
+        rd_annotation_numbers(&annotations->all[k], compare, &search);
+    return search.found;
+}
+
+/* ---- set to others ---- */
+
+struct setting {
+    const struct rd_annotations *annotations;
+    const char *text; /* the same, elsewhere */
+    struct rd_check_edits *edits;
+};
+
+static void set(void *self, const char *name, size_t length, const char *from, const char *to)
+{
+    const struct setting *setting = self;
+    const struct rd_annotations *annotations = setting->annotations;
+    const char *place = setting->text + (from - annotations->text);
+    for (size_t k = 0; k < setting->edits->n; k++)
+        if (setting->edits->all[k].from == place)
+            return;
+    for (size_t k = 0; k < annotations->n_numbers; k++) {
+        const struct rd_annotation_number *number = &annotations->numbers[k];
+        if (strncmp(number->name, name, length) == 0 && number->name[length] == '\0')
+            rd_check_edits_add(setting->edits, place, place + (to - from), "%llu", number->value);
+    }
+}
+
+void rd_annotation_numbers_set(const struct rd_annotations *annotations, const char *text,
+                               struct rd_check_edits *edits)
+{
+    struct setting setting = {annotations, text, edits};
+    for (size_t k = 0; k < annotations->n && annotations->n_numbers > 0; k++)
+        rd_annotation_numbers(&annotations->all[k], set, &setting);
+}

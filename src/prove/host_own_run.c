@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* The run of the file as it stands, with the numbers that it sets and without arguments: it is not among the runs that are proved where it
+ * breaks what the file requires. */
+#include "prove/host.h"
+
+#include <string.h>
+
+void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
+                        unsigned line)
+{
+    struct rd_proof *proof = host->subject->proof;
+    if (!host->first_pass || host->dry || proof->n_numbers == RD_PROOF_NUMBERS_MAX)
+        return;
+    proof->numbers[proof->n_numbers++] = (struct rd_proof_number){
+        .name = rd_terms_text(host->terms, "%s", name), .term = number, .own = own, .line = line};
+    if (own < 1 && line > 0 && !proof->own_run)
+        proof->own_run = rd_terms_text(host->terms, "%s of line %u is 0", name, line);
+}
+
+static bool is_power_of_two(rd_wide x)
+{
+    return x > 0 && (x & (x - 1)) == 0;
+}
+
+/* The reader of laws makes P2 of a number that may be any. */
+static rd_term decide_powers(struct rd_terms *terms, rd_term condition)
+{
+    rd_term made = rd_true(terms);
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++) {
+        rd_wide number;
+        const bool is_known = parts[k]->kind == RD_TERM_HOLDS &&
+                              strcmp(parts[k]->name, "P2") == 0 &&
+                              rd_term_is_number(parts[k]->kids[0], &number);
+        made = rd_and(terms, made, is_known ? rd_truth(terms, is_power_of_two(number)) : parts[k]);
+    }
+    return made;
+}
+
+/* The condition, where the numbers have these values; NULL: the file's own. */
+static rd_term with_numbers(const struct rd_proof *proof, rd_term condition, const rd_wide *values)
+{
+    rd_term from[RD_PROOF_NUMBERS_MAX], to[RD_PROOF_NUMBERS_MAX];
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        from[k] = proof->numbers[k].term;
+        to[k] = rd_number(proof->terms, values ? values[k] : proof->numbers[k].own);
+    }
+    return decide_powers(proof->terms,
+                         rd_replace(proof->terms, condition, (unsigned)proof->n_numbers, from, to));
+}
+
+static rd_term in_own_run(struct rd_host *host, rd_term condition)
+{
+    return with_numbers(host->subject->proof, condition, NULL);
+}
+
+bool rd_proof_takes(const struct rd_proof *proof, const rd_wide *values)
+{
+    for (size_t k = 0; k < proof->required.count; k++) {
+        const rd_term path = with_numbers(proof, proof->required_paths.terms[k], values);
+        if (path->kind != RD_TERM_FALSE &&
+            with_numbers(proof, proof->required.terms[k], values)->kind != RD_TERM_TRUE)
+            return false;
+    }
+    return true;
+}
+
+/* "n = 1000 of line 15": the numbers that the condition has. */
+static const char *numbers_of(struct rd_host *host, rd_term condition)
+{
+    const struct rd_proof *proof = host->subject->proof;
+    const char *text = "";
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        const struct rd_proof_number *number = &proof->numbers[k];
+        if (number->line > 0 && rd_term_has(condition, number->term))
+            text =
+                rd_terms_text(host->terms, "%s%s%s = %lld of line %u", text, *text ? " and " : "",
+                              number->name, (long long)number->own, number->line);
+    }
+    return text;
+}
+
+/* Tells whether what is known of the own run contradicts the condition. */
+static bool is_broken(struct rd_host *host, rd_term condition)
+{
+    struct rd_term_list known = {0}, in_run = {0};
+    const rd_term path = in_own_run(host, host->state->path), own = in_own_run(host, condition);
+    if (own->kind == RD_TERM_TRUE || path->kind == RD_TERM_FALSE)
+        return false;
+    if (own->kind == RD_TERM_FALSE)
+        return true;
+    rd_host_hypotheses(host, path, &known);
+    for (size_t k = 0; k < known.count; k++)
+        rd_term_list_add(host->terms, &in_run, in_own_run(host, known.terms[k]));
+    const bool is = rd_subject_follows(host->subject, &in_run, rd_not(host->terms, own)) &&
+                    !rd_subject_follows(host->subject, &in_run, rd_false(host->terms));
+    rd_term_list_finish(&known);
+    rd_term_list_finish(&in_run);
+    return is;
+}
+
+void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition)
+{
+    struct rd_proof *proof = host->subject->proof;
+    if (!host->first_pass || host->dry)
+        return;
+    rd_term_list_add(host->terms, &proof->required_paths, host->state->path);
+    rd_term_list_add(host->terms, &proof->required, condition);
+    if (proof->own_run || !is_broken(host, condition))
+        return;
+    const char *numbers = numbers_of(host, condition);
+    proof->own_run = rd_terms_text(host->terms, "%s%sline %u is false: requires %s", numbers,
+                                   *numbers ? ", so " : "", law->of->line, law->of->text);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* One stream that the program makes, beside the default one. What is done on one stream is done in order; work on the other one must stand
+ * behind a synchronisation. Memory of the host that an asynchronous copy reads or writes is in flight until then: nothing else may change
+ * it, and what is copied there isn't known before. */
+#include "prove/host.h"
+
+#include <string.h>
+
+static const char made_stream[] = "a stream";
+
+static struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    node = rd_host_bare(node);
+    return node->kind == RD_SYNTAX_NAME && node->declaration
+               ? rd_state_find(host->state, node->declaration)
+               : NULL;
+}
+
+static bool is_made(const struct value *value)
+{
+    return value->kind == VALUE_PLACE && value->name == made_stream;
+}
+
+bool rd_host_is_stream(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct binding *found = binding_of(host, node);
+    return found && is_made(&found->value);
+}
+
+void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_node *bare = rd_host_bare(node->kids[1]);
+    const bool takes = bare->kind == RD_SYNTAX_UNARY && bare->op && strcmp(bare->op, "&") == 0;
+    struct binding *found = takes ? binding_of(host, bare->kids[0]) : NULL;
+    if (!found || host->has_stream || host->n_around > 0) {
+        RD_HOST_FAIL(host, node,
+                     found && host->has_stream ? "a second stream"
+                                               : "a stream that is made in such a place");
+        return;
+    }
+    host->has_stream = true;
+    found->value = (struct value){.kind = VALUE_PLACE, .name = made_stream};
+}
+
+void rd_host_end_stream(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct binding *found = binding_of(host, node->kids[1]);
+    if (found && is_made(&found->value))
+        found->value = rd_nothing();
+    else
+        RD_HOST_FAIL(host, node, "a stream that is not known to be made by cudaStreamCreate()");
+}
+
+/* Tells which stream it is; NULL: the default one. */
+static bool is_of_made(struct rd_host *host, const struct rd_syntax_node *stream)
+{
+    const struct rd_syntax_node *bare = stream ? rd_host_bare(stream) : NULL;
+    if (!bare || (bare->kind == RD_SYNTAX_NUMBER && bare->number == 0))
+        return false;
+    if (!rd_host_is_stream(host, bare))
+        RD_HOST_FAIL(host, stream, "a stream that is not known to be made by cudaStreamCreate()");
+    return true;
+}
+
+void rd_host_issue(struct rd_host *host, const struct rd_syntax_node *node,
+                   const struct rd_syntax_node *stream)
+{
+    const bool on_made = is_of_made(host, stream);
+    if (on_made && host->n_around > 0)
+        RD_HOST_FAIL(host, node, "work on a stream within an 'if' or a loop");
+    else if (host->is_busy && host->busy_on_made != on_made)
+        RD_HOST_FAIL(host, node,
+                     "work on one stream behind that on another, and no synchronisation of the "
+                     "host's between them");
+    host->is_busy = true;
+    host->busy_on_made = on_made;
+}
+
+/* ---- memory in flight ---- */
+
+bool rd_host_is_in_flight(const struct rd_host *host, const struct rd_host_array *array)
+{
+    for (size_t k = 0; k < host->n_flights; k++)
+        if (host->flights[k].array == array)
+            return true;
+    return false;
+}
+
+bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *array)
+{
+    for (size_t k = 0; k < host->n_flights; k++)
+        if (host->flights[k].array == array && host->flights[k].receives)
+            return true;
+    return false;
+}
+
+void rd_host_fly(struct rd_host *host, const struct rd_syntax_node *node,
+                 struct rd_host_flight flight)
+{
+    if (host->n_around > 0)
+        RD_HOST_FAIL(host, node,
+                     "an asynchronous copy of the host's memory within an 'if' or a loop");
+    else if (host->n_flights == RD_HOST_FLIGHTS_MAX)
+        RD_HOST_FAIL(host, node, "more than %d copies at a time", RD_HOST_FLIGHTS_MAX);
+    else
+        host->flights[host->n_flights++] = flight;
+}
+
+void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    for (size_t k = 0; k < host->n_flights; k++)
+        if (host->flights[k].scalar && rd_host_may_set(node, host->flights[k].scalar))
+            RD_HOST_FAIL(host, node, "'%s' is used while a copy to it may be under way",
+                         host->flights[k].scalar->name);
+}
+
+static void land(struct rd_host *host, const struct rd_host_flight *flight)
+{
+    struct binding *found = flight->scalar ? rd_state_find(host->state, flight->scalar) : NULL;
+    if (found && found->value.kind == VALUE_ELEMENT && found->value.term == flight->unknown)
+        found->value = rd_element_value(flight->value);
+    if (flight->array && flight->receives && flight->content)
+        rd_host_content_set(host, flight->array, flight->content);
+}
+
+void rd_host_synchronize(struct rd_host *host)
+{
+    struct rd_host_flight landing[RD_HOST_FLIGHTS_MAX];
+    const size_t n = host->n_flights;
+    if (host->n_around > 0) /* it isn't on all ways */
+        return;
+    memcpy(landing, host->flights, sizeof landing);
+    host->n_flights = 0;
+    host->is_busy = false;
+    for (size_t k = 0; k < n && rd_host_goes(host); k++)
+        land(host, &landing[k]);
+}
