@@ -64,6 +64,38 @@ __global__ void same_warp(int *a)
     a[threadIdx.x] = s[threadIdx.x ^ 31];
 }
 
+// All read at one place; the first reader then writes, behind a barrier of its warp: only the reads of the other warp race.
+// run first_reader_writes: --grid 1 --block 64 --arg i32[64]:iota
+// want first_reader_writes: race/read-write/block
+// right first_reader_writes: first_reader_writes_behind_barrier
+__global__ void first_reader_writes(int *a)
+{
+    __shared__ int s;
+    unsigned t = threadIdx.x;
+    if (t == 0)
+        s = a[0];
+    __syncthreads();
+    a[t] = s;
+    __syncwarp();
+    if (t == 0)
+        s = 1;
+}
+
+// run first_reader_writes_behind_barrier: --grid 1 --block 64 --arg i32[64]:iota
+// want first_reader_writes_behind_barrier: clean
+__global__ void first_reader_writes_behind_barrier(int *a)
+{
+    __shared__ int s;
+    unsigned t = threadIdx.x;
+    if (t == 0)
+        s = a[0];
+    __syncthreads();
+    a[t] = s;
+    __syncthreads();
+    if (t == 0)
+        s = 1;
+}
+
 // A write by one warp, a warp barrier, a read by the same warp; the other warp's read races with the write.
 // run write_before_warp_barrier: --grid 1 --block 64 --arg i32[64]:zero
 // want write_before_warp_barrier: race

@@ -26,23 +26,32 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
     return true;
 }
 
-/* Tells whether the record already stands for this read, too: it is of reads by others, and need not learn
- * of one more. It is of this launch. */
-RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
+/* Joins the readers since the block's last barrier, where the record is of such reads alone. It keeps two of them, of different
+ * warps if there are any: most reads find those two there. See step_join() in slow_path.c. */
+RD_INLINE bool rd_sim_has_joined(uint64_t *shadow, uintptr_t pc)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
+    const uint64_t record = *shadow, mine = record ^ core->stamp,
+                   second = (uint64_t)RD_THREAD_MASK << RD_SECOND_SHIFT;
     const unsigned warp_bits = 5;
-    if (op != RD_SIM_READ || (record & (RD_KIND_MASK | RD_INIT)) != (RD_READS | RD_INIT))
+    if ((record & (RD_KIND_MASK | RD_INIT)) != (RD_READS | RD_INIT))
         return false;
-    if (record < core->block_floor)
-        return (record & RD_FLAGS) == RD_X;
-    if (record < core->interval_floor)
-        return false;
-    uint64_t differ = (record ^ record >> (RD_THREAD_SHIFT - RD_SECOND_SHIFT)) >> RD_SECOND_SHIFT &
-                      RD_THREAD_MASK;
-    if (differ >> warp_bits) /* it has threads of two warps */
+    const uint64_t differ = (record ^ record >> (RD_THREAD_SHIFT - RD_SECOND_SHIFT)) & second;
+    if (differ >> (RD_SECOND_SHIFT + warp_bits)) /* it has threads of two warps */
         return !(record & RD_V);
-    return differ && (record ^ core->stamp) >> (RD_THREAD_SHIFT + warp_bits) == 0;
+    if (mine >> (RD_THREAD_SHIFT + warp_bits) == 0) { /* of this thread's warp, and epoch */
+        if (differ || mine >> RD_THREAD_SHIFT == 0)
+            return differ || !(record & RD_FLAGS);
+    } else if ((mine >> (RD_THREAD_SHIFT + warp_bits)) % RD_SIM_WARPS == 0) {
+        return false;
+    }
+    /* A pair of two places has a number of its own; and exact launches have no pairs. */
+    const struct rd_sim_site_cache *site = rd_sim_site_cached(pc);
+    if (site->pc != pc || ((record ^ site->mark) >> RD_SITE_SHIFT & RD_SITE_MASK) != 0 ||
+        (record & RD_V) || core->exact)
+        return false;
+    *shadow = (record & ~second) | (core->stamp & second);
+    return true;
 }
 
 /* Tells whether it is a first write to memory that an array is known to have. A record of single bytes is none of the array's
@@ -61,6 +70,9 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     uint64_t record = *shadow;
+    if (op == RD_SIM_READ && shared && RD_LIKELY(record >= core->interval_floor) &&
+        RD_LIKELY(rd_sim_has_joined(shadow, pc)))
+        return true;
     /* Accesses before the last barrier, or before the launch, race with nothing: only whether the cell has a value counts.
      * A value there means that there is memory. */
     if (RD_LIKELY(record < (shared ? core->interval_floor : core->launch_floor)))
@@ -72,7 +84,11 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
                   (record & (RD_INIT | RD_FLAGS)) == RD_INIT &&
                   (rd_record_kind(record) == RD_ATOMICS) == (op == RD_SIM_ATOMIC)))
         return op == RD_SIM_READ || rd_sim_mark(shadow, op, pc, 0);
-    if (rd_sim_has_joined(record, op))
+    if (op == RD_SIM_READ && !shared &&
+        (record >= core->interval_floor
+             ? rd_sim_has_joined(shadow, pc)
+             : record < core->block_floor &&
+                   (record & (RD_KIND_MASK | RD_INIT | RD_FLAGS)) == (RD_READS | RD_INIT | RD_X)))
         return true;
     /* Atomics alone: the last stands for all. */
     if (op == RD_SIM_ATOMIC &&

@@ -142,6 +142,10 @@ static inline __attribute__((always_inline)) void rd_sim_turn_foresee(const stru
     const char *soon = b->turns[b->order[b->cursor + 1]].context;
     __builtin_prefetch(soon);
     __builtin_prefetch(soon + 64);
+    /* The frames of who called the kernel, which a barrier looks at. */
+    __builtin_prefetch(soon + 128);
+    __builtin_prefetch(soon + 192);
+    __builtin_prefetch(soon + 256);
 }
 
 /* Returns the next thread's context, for a function that gives way (see context.h) in the running thread's name. It calls

@@ -31,7 +31,8 @@ struct rd_sim_file {
     size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end, start, end;                    /* and all of it */
-    bool may_be_exact;    /* some kernel calls what may ask for an exact launch */
+    bool may_communicate; /* some kernel calls what its threads may communicate by, */
+    bool may_be_exact;    /* and what may ask for an exact launch */
     bool reads_elsewhere; /* some kernel may read what no hook tells of: descriptions of textures */
     bool tells_returns;   /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {

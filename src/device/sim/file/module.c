@@ -265,12 +265,11 @@ static bool is_for_files(const char *file, const char *name, void *address)
 struct undefined {
     const char *file;
     char name[PREFIX_SIZE];
-    bool any_communicates; /* of what it calls */
-    bool any_elsewhere;    /* it asks for what tells of accesses to memory that others describe */
+    bool any_communicates, any_exact; /* of what it calls */
+    bool any_elsewhere; /* it asks for what tells of accesses to memory that others describe */
 };
 
-/* Tells whether a function that kernels call may have a launch made once more, as an exact one: all but those of which it is
- * known that they don't. */
+/* Tells whether threads may communicate by a function that kernels call: by all but those of which it is known that they don't. */
 static bool communicates(const char *name)
 {
     static const char *const hooks[] = {"rd_sim_", "__tsan_volatile_", "__tsan_atomic", NULL};
@@ -288,8 +287,11 @@ static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbo
 {
     struct undefined *undefined = self;
     char plain[PREFIX_SIZE];
-    if (symbol->st_shndx == SHN_UNDEF && communicates(name))
+    if (symbol->st_shndx == SHN_UNDEF && communicates(name)) {
         undefined->any_communicates = true;
+        /* A block's barrier never asks for an exact launch. */
+        undefined->any_exact |= strcmp(name, "rd_sim_block_sync") != 0;
+    }
     if (symbol->st_shndx == SHN_UNDEF && strncmp(name, "rd_sim_accessed", 15) == 0)
         undefined->any_elsewhere = true;
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
@@ -358,7 +360,8 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     now->source = source;
     const bool runs = source->is_program || source->is_module;
     rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
-    now->may_be_exact = undefined.any_communicates;
+    now->may_communicate = undefined.any_communicates;
+    now->may_be_exact = undefined.any_exact;
     now->reads_elsewhere = undefined.any_elsewhere;
     if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,

@@ -132,6 +132,21 @@ static void renew(uintptr_t base, size_t size_bytes)
             rd_sim_arrays_drop(k);
 }
 
+/* Has large pages stand behind those that lie in [base, base + size) as a whole, where the system has any: that is hundreds of
+ * times fewer faults. */
+static void use_large_pages(uintptr_t base, size_t size_bytes)
+{
+#ifdef MADV_HUGEPAGE
+    enum { LARGE_PAGE = 2 << 20 };
+    const uintptr_t first = rd_sim_round_up(base, LARGE_PAGE),
+                    end = (base + size_bytes) / LARGE_PAGE * LARGE_PAGE;
+    if (first < end)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+#else
+    (void)base, (void)size_bytes;
+#endif
+}
+
 void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
 {
     size_t whole = rd_sim_round_up(size_bytes + slack_bytes, PAGE);
@@ -143,6 +158,8 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     renew(base, whole);
     if (!rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes))
         return NULL;
+    use_large_pages(base, whole);
+    use_large_pages((uintptr_t)rd_sim_arena_shadow(base), 2 * whole);
     memset((void *)(base + size_bytes), RD_SIM_POISON, whole - size_bytes);
     rd_sim_here->memory->next_address = base + whole + PAGE;
     return (void *)base;

@@ -64,19 +64,22 @@ static struct rd_sim_hash hash_of(const void *bytes, size_t size_bytes)
 
 /* ---- initialised bytes ---- */
 
-/* Most often all of a page are, or none. */
+/* Most often all of a page are, or none. A record of single bytes never has RD_INIT: see record.h. */
 static struct rd_sim_hash hash_of_records(const uint64_t *shadow, size_t n)
 {
     uint64_t every = UINT64_MAX, some = 0;
     bool is_split = false;
     unsigned char set[PAGE / GRANULE];
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
         every &= shadow[k];
+    if (every & RD_INIT)
+        return (struct rd_sim_hash){{1}};
+    for (size_t k = 0; k < n; k++) {
         some |= shadow[k];
         is_split |= rd_record_kind(shadow[k]) == RD_SPLIT;
     }
-    if (!is_split && ((every & RD_INIT) || !(some & RD_INIT)))
-        return (struct rd_sim_hash){{every & RD_INIT ? 1 : 2}};
+    if (!is_split && !(some & RD_INIT))
+        return (struct rd_sim_hash){{2}};
     for (size_t k = 0; k < n; k++)
         set[k] = (unsigned char)rd_sim_granule_set(shadow[k]);
     return hash_of(set, n);

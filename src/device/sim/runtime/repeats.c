@@ -11,6 +11,7 @@
 #include "device/sim/runtime/runtime_internal.h"
 #include "device/sim/runtime/schedules.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #if __has_include(<sys/single_threaded.h>)
@@ -19,7 +20,14 @@
 enum { __libc_single_threaded = 0 };
 #endif
 
-enum { GRANULE = 4, PAGE = RD_SIM_DIGEST_PAGE, KINDS_MAX = 64, STATES_MAX = 4, SKIP_MAX = 64 };
+enum {
+    GRANULE = 4,
+    PAGE = RD_SIM_DIGEST_PAGE,
+    KINDS_MAX = 64,
+    STATES_MAX = 4,
+    SKIP_MAX = 64,
+    NAME_SIZE = 96
+};
 
 /* A launch that takes less than so many digests of the memory is run, rather than looked at. */
 #define WORTH_DIGESTS 4
@@ -51,6 +59,7 @@ struct kind {
         bool cooperative;
         unsigned looks;
     } sketch;
+    char kernel[NAME_SIZE]; /* its name: from another line it has another `thread` */
     void *closure;
     double run_s; /* of the last one that was run */
     bool is_unfit;
@@ -117,11 +126,11 @@ static struct sketch sketch_of(const struct rd_sim_launch *launch, const struct 
 }
 
 /* A guess: as long as the last launch of the kernel with as many threads. */
-static double seconds_of(const struct sketch *sketch)
+static double seconds_of(const char *kernel, const struct sketch *sketch)
 {
     for (unsigned k = 0; k < repeats_state.n; k++) {
         const struct sketch *other = &repeats_state.kinds[k].sketch;
-        if (other->thread == sketch->thread && other->function == sketch->function &&
+        if (strcmp(repeats_state.kinds[k].kernel, kernel) == 0 &&
             memcmp(other->grid, sketch->grid, sizeof sketch->grid) == 0 &&
             memcmp(other->block, sketch->block, sizeof sketch->block) == 0)
             return repeats_state.kinds[k].run_s;
@@ -138,7 +147,9 @@ static struct kind *kind_of(const struct rd_sim_launch *launch, const struct rd_
         if (memcmp(&repeats_state.kinds[k].sketch, &sketch, sizeof sketch) == 0 &&
             memcmp(repeats_state.kinds[k].closure, launch->closure, launch->closure_bytes) == 0)
             return &repeats_state.kinds[k];
-    const double run_s = seconds_of(&sketch);
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%s", launch->kernel);
+    const double run_s = seconds_of(name, &sketch);
     void *closure = malloc(launch->closure_bytes + 1);
     if (!closure)
         return NULL;
@@ -149,6 +160,7 @@ static struct kind *kind_of(const struct rd_sim_launch *launch, const struct rd_
     free(kind->closure);
     memcpy(closure, launch->closure, launch->closure_bytes);
     *kind = (struct kind){.sketch = sketch, .closure = closure, .run_s = run_s};
+    memcpy(kind->kernel, name, sizeof name);
     return kind;
 }
 

@@ -233,7 +233,7 @@ static bool may_communicate(const struct rd_sim_launch *launch, const struct rd_
     const struct rd_file_program *program = rd_sim_runtime_program();
     const struct known *known = find(launch);
     return program->n_schedules > 1 && !launch->of_library &&
-           (grid->exact || (rd_sim_file()->may_be_exact && (!known || known->communicates)));
+           (grid->exact || (rd_sim_file()->may_communicate && (!known || known->communicates)));
 }
 
 void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
