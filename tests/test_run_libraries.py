@@ -43,8 +43,11 @@ class Libraries(unittest.TestCase):
     def test_cufft(self):
         self.assert_program("fourier", 14)
 
+    def test_callbacks_of_cufft(self):
+        self.assert_program("fourier_callbacks", 10)
+
     def test_cufft_on_two_devices(self):
-        self.assert_program("several_gpus", 20, options=["--devices", "2"])
+        self.assert_program("several_gpus", 24, options=["--devices", "2"])
 
     def test_cusparse_and_factors(self):
         self.assert_program("factors", 16)

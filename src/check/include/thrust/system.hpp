@@ -24,13 +24,13 @@ RD_INLINE rd_library_site rd_library_called(const char *name, const void *pc)
 }
 template <class F>
 RD_UNSEEN void rd_library_launch(const rd_library_site &site, size_t n, cudaStream_t stream, F body,
-                                 bool is_serial = false)
+                                 bool is_serial = false, size_t shared_bytes = 0)
 {
     const size_t block = n < 256 ? n : 256;
     if (n == 0)
         return;
     rd_configured<F> configured = rd_launcher<F>{body, site.name, site.file, site.line}(
-        dim3((unsigned)((n + block - 1) / block)), dim3((unsigned)block), 0, stream);
+        dim3((unsigned)((n + block - 1) / block)), dim3((unsigned)block), shared_bytes, stream);
     configured.launch.of_library = 1;
     configured.launch.is_serial = is_serial;
     configured();
