@@ -43,8 +43,9 @@ template <class I, class T> struct rd_out_value {
     typedef rd_value<I> type;
 };
 template <class T, class I, class F>
-T rd_reduce_range(I from, size_t first, size_t last, T sum, F op)
+T rd_reduce_range(I from, size_t first, size_t last, T sum, F f)
 {
+    rd_called<F> op = {f};
     for (size_t k = first; k < last; k++)
         sum = (T)op(sum, (T)from[(ptrdiff_t)k]);
     return sum;
@@ -111,12 +112,13 @@ struct DeviceReduce {
         auto to = thrust::rd_raw(out);
         auto runs = thrust::rd_raw(runs_out);
         RD_DEVICE_CALL("DeviceReduce::ReduceByKey", 0, [=](void *) {
+            rd_called<F> own = {op};
             ptrdiff_t run = 0;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; run++) {
                 const rd_value<I> key = keys[k];
                 rd_value<J> sum = from[k];
                 for (k++; k < (ptrdiff_t)n && key == (rd_value<I>)keys[k]; k++)
-                    sum = op(sum, (rd_value<J>)from[k]);
+                    sum = own(sum, (rd_value<J>)from[k]);
                 to_keys[run] = key;
                 to[run] = sum;
             }
@@ -175,9 +177,10 @@ struct DeviceScan {
         auto from = thrust::rd_raw(in);
         auto to = thrust::rd_raw(out);
         return rd_device_call(name, pc, storage, size_bytes, 0, stream, [=](void *) {
+            rd_called<F> own = {op};
             T sum = init;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                const T next = (T)op(sum, (T)from[k]);
+                const T next = (T)own(sum, (T)from[k]);
                 to[k] = sum;
                 sum = next;
             }
@@ -190,9 +193,10 @@ struct DeviceScan {
         auto from = thrust::rd_raw(in);
         auto to = thrust::rd_raw(out);
         return rd_device_call(name, pc, storage, size_bytes, 0, stream, [=](void *) {
+            rd_called<F> own = {op};
             rd_value<I> sum = rd_value<I>();
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                sum = k == 0 ? (rd_value<I>)from[k] : (rd_value<I>)op(sum, (rd_value<I>)from[k]);
+                sum = k == 0 ? (rd_value<I>)from[k] : (rd_value<I>)own(sum, (rd_value<I>)from[k]);
                 to[k] = sum;
             }
         });

@@ -19,7 +19,7 @@ struct rd_reduce {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
-            F own = f;
+            rd_called<F> own = {f};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++)
                 sum = (T)own(sum, at[k]);
@@ -35,8 +35,8 @@ struct rd_transform_reduce {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
-            F own = f;
-            U of = unary;
+            rd_called<F> own = {f};
+            rd_called<U> of = {unary};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++)
                 sum = (T)own(sum, of(at[k]));
@@ -53,8 +53,8 @@ struct rd_inner_product {
         auto second = rd_raw(other);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
-            F own = f;
-            G product = g;
+            rd_called<F> own = {f};
+            rd_called<G> product = {g};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++)
                 sum = (T)own(sum, product(at[k], second[k]));
@@ -69,7 +69,7 @@ struct rd_count_if {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<ptrdiff_t>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t count = 0;
             for (ptrdiff_t k = 0; k < n; k++)
                 count += test(at[k]) ? 1 : 0;
@@ -99,7 +99,7 @@ struct rd_find_if {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return first + how.template value<ptrdiff_t>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t k = 0;
             while (k < n && !test(at[k]))
                 k++;
@@ -145,8 +145,9 @@ struct rd_none_of {
 };
 RD_ALGORITHM(none_of)
 // The first of the elements that none comes before, by `less`.
-template <class I, class C> ptrdiff_t rd_extreme(I at, ptrdiff_t n, C less)
+template <class I, class C> ptrdiff_t rd_extreme(I at, ptrdiff_t n, C less_)
 {
+    rd_called<C> less = {less_};
     ptrdiff_t found = 0;
     for (ptrdiff_t k = 1; k < n; k++)
         if (less(at[k], at[found]))
@@ -194,7 +195,7 @@ struct rd_equal {
         auto second = rd_raw(other);
         const ptrdiff_t n = last - first;
         return how.template value<bool>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t k = 0;
             while (k < n && test(at[k], second[k]))
                 k++;
@@ -220,8 +221,8 @@ struct rd_inclusive_scan {
         const ptrdiff_t n = last - first;
         how.once([=]() {
             typedef typename std::decay<decltype(unary((rd_value_of<I>)at[0]))>::type T;
-            F own = f;
-            U of = unary;
+            rd_called<F> own = {f};
+            rd_called<U> of = {unary};
             if (n == 0)
                 return;
             T sum = of((rd_value_of<I>)at[0]);
@@ -259,8 +260,8 @@ struct rd_exclusive_scan {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first;
         how.once([=]() {
-            F own = f;
-            U of = unary;
+            rd_called<F> own = {f};
+            rd_called<U> of = {unary};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++) {
                 const T next = (T)own(sum, of((rd_value_of<I>)at[k])); // it may be in place
@@ -290,8 +291,8 @@ struct rd_inclusive_scan_by_key {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first;
         how.once([=]() {
-            P same = p;
-            F own = f;
+            rd_called<P> same = {p};
+            rd_called<F> own = {f};
             rd_value_of<J> sum = rd_value_of<J>();
             for (ptrdiff_t k = 0; k < n; k++) {
                 const rd_value_of<J> value = at[k];
@@ -308,8 +309,9 @@ RD_ALGORITHM(inclusive_scan_by_key)
 // ---- selections: what is kept, in its order ----
 
 template <class I, class S, class O, class P>
-ptrdiff_t rd_select(I at, S tested, O out, ptrdiff_t n, P test)
+ptrdiff_t rd_select(I at, S tested, O out, ptrdiff_t n, P p)
 {
+    rd_called<P> test = {p};
     ptrdiff_t kept = 0;
     for (ptrdiff_t k = 0; k < n; k++) {
         const rd_value_of<I> x = at[k];
@@ -372,7 +374,7 @@ struct rd_stable_partition {
         rd_scratch<rd_value_of<I>> rest(how, (size_t)n);
         auto *other = rest.data;
         return first + how.template value<ptrdiff_t>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t kept = 0, left = 0;
             for (ptrdiff_t k = 0; k < n; k++) {
                 const rd_value_of<I> x = at[k];
@@ -398,7 +400,7 @@ struct rd_unique_copy {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first;
         return to + how.template value<ptrdiff_t>([=]() {
-            P same = p;
+            rd_called<P> same = {p};
             ptrdiff_t kept = 0;
             rd_value_of<I> before = rd_value_of<I>();
             for (ptrdiff_t k = 0; k < n; k++) {
@@ -431,8 +433,8 @@ struct rd_reduce_by_key {
         auto out = rd_raw(values_to);
         const ptrdiff_t n = last - first;
         const ptrdiff_t runs = how.template value<ptrdiff_t>([=]() {
-            P same = p;
-            F own = f;
+            rd_called<P> same = {p};
+            rd_called<F> own = {f};
             ptrdiff_t run = 0;
             for (ptrdiff_t k = 0; k < n; run++) {
                 const rd_value_of<I> key = keys[k];
@@ -461,7 +463,7 @@ struct rd_unique_by_key_copy {
         auto out = rd_raw(values_to);
         const ptrdiff_t n = last - first;
         const ptrdiff_t kept = how.template value<ptrdiff_t>([=]() {
-            P same = p;
+            rd_called<P> same = {p};
             ptrdiff_t n_kept = 0;
             rd_value_of<I> before = rd_value_of<I>(); // of those that are kept
             for (ptrdiff_t k = 0; k < n; k++) {
@@ -488,7 +490,7 @@ RD_ALGORITHM(unique_by_key)
 
 // ---- sorts: all of them stable ----
 
-template <class I, class C> bool rd_comes_before(I at, unsigned x, unsigned y, C &less)
+template <class I, class C> bool rd_comes_before(I at, unsigned x, unsigned y, rd_called<C> &less)
 {
     return less(at[x], at[y]);
 }
@@ -498,8 +500,9 @@ template <class I, class O> void rd_move(I at, unsigned from, O to, unsigned k)
 }
 // Merges runs of 1, 2, 4... of indices into what they are of. The indices are ours alone, and are not looked at.
 template <class I, class C>
-RD_UNSEEN unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C less)
+RD_UNSEEN unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C less_)
 {
+    rd_called<C> less = {less_};
     for (unsigned k = 0; k < n; k++)
         one[k] = k;
     for (size_t run = 1; run < n; run *= 2) {
@@ -575,8 +578,9 @@ struct rd_is_sorted {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<bool>([=]() {
+            rd_called<C> before = {less};
             ptrdiff_t k = 1;
-            while (k < n && !less(at[k], at[k - 1]))
+            while (k < n && !before(at[k], at[k - 1]))
                 k++;
             return k >= n;
         });
@@ -593,9 +597,10 @@ struct rd_merge {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first, m = other_last - other;
         how.once([=]() {
+            rd_called<C> before = {less};
             for (ptrdiff_t i = 0, j = 0; i + j < n + m;) {
                 const ptrdiff_t k = i + j;
-                if (j == m || (i < n && !less(y[j], x[i])))
+                if (j == m || (i < n && !before(y[j], x[i])))
                     out[k] = x[i++];
                 else
                     out[k] = y[j++];

@@ -40,6 +40,24 @@ RD_UNSEEN void rd_library_launch_serial(const rd_library_site &site, cudaStream_
 {
     rd_library_launch(site, 1, stream, body, true);
 }
+// A user's function that one thread calls for many: a call of it may take no longer than a thread of the device's own.
+template <class F> struct rd_called {
+    F own;
+    template <class... A> decltype(auto) operator()(A &&...a)
+    {
+        const struct call {
+            RD_UNSEEN call()
+            {
+                rd_sim_launch_calls(1);
+            }
+            RD_UNSEEN ~call()
+            {
+                rd_sim_launch_calls(0);
+            }
+        } now;
+        return own(std::forward<A>(a)...);
+    }
+};
 RD_INLINE size_t rd_thread_number()
 {
     return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
