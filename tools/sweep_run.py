@@ -21,6 +21,7 @@ COPIED = re.compile(r"\$\{CUDA_INCLUDE_DIR\}/(\w+\.h)\b")  # headers that a buil
 MAIN = re.compile(r"^[ \t]*(?:extern[ \t]+\"C\"[ \t]+)?(?:int|void|auto)\s+(?:CUDARTAPI\s+)?main\s*\(", re.M)
 EDITED = (".cu", ".cuh", ".cpp", ".c", ".h", ".hpp")
 SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+MPI = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<mpi\.h>", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 # What a program says of itself.
@@ -219,6 +220,17 @@ def stop_program(root, processes):
     send(programs or processes, signal.SIGALRM if programs else signal.SIGKILL)
 
 
+def mpi_options(sources):
+    """What a compiler wrapper of MPI's would add, for a program that includes it."""
+    if not shutil.which("pkg-config") or not any(MPI.search(read(path)) for path in sources):
+        return []
+    for package in ("ompi-cxx", "ompi-c", "mpich"):
+        found = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            return found.stdout.split()
+    return []
+
+
 def run_command(command, here, limit_s):
     """Runs it, for so many seconds of a processor; with those that it took, with all that it has started, and whether it was stopped."""
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
@@ -283,7 +295,7 @@ def run_one(arguments, checkout, program, given):
         def place(path):
             return here + path[len(program.folder):] if is_edited(path) else path
 
-        command = [os.path.realpath(arguments.reductio), "run", *map(place, program.sources), *program.options]
+        command = [os.path.realpath(arguments.reductio), "run", *map(place, program.sources), *program.options, *mpi_options(program.sources)]
         for folder in folders:
             command += ["-I", place(folder)]
         command += ["--json", "--no-last", "--device", "sim", "--write", here, "--write", "/dev/shm", "--timeout", str(arguments.timeout)]
