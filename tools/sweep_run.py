@@ -254,8 +254,16 @@ def run_command(command, here, limit_s):
     return done, usage.ru_utime + usage.ru_stime, stopped_at is not None
 
 
+def with_constant(text, name, value):
+    """"N" is a `#define N`, or a variable whose declaration sets it; what is no name, as "0xAFFFF", is replaced as it stands."""
+    if not name.isidentifier():
+        return text.replace(name, value)
+    text = re.sub(rf"^([ \t]*#[ \t]*define[ \t]+{name}[ \t]+)\(?[\w* ]+\)?", rf"\g<1>({value})", text, flags=re.M)
+    return re.sub(rf"^(.*\b(?:int|uint|size_t)[ \t]+{name}[ \t]*=|[ \t]+{name}[ \t]*=)[ \t]*\d[^,;\n]*([,;])", rf"\g<1> {value}\2", text, flags=re.M)
+
+
 def set_constants(folder, given):
-    """Gives constants of a program's files other values: "@N=1024" is for `#define N`, and for a variable whose declaration sets it."""
+    """Gives constants of a program's files the values of "@CONSTANT=VALUE"; tells which are in none."""
     sizes = dict(word[1:].split("=", 1) for word in given if word.startswith("@"))
     missing = set(sizes)
     for path in glob.glob(os.path.join(folder, "**/*.*"), recursive=True) if sizes else []:
@@ -264,9 +272,7 @@ def set_constants(folder, given):
         text = before = read(path)
         for name, value in sizes.items():
             before_this = text
-            text = re.sub(rf"^([ \t]*#[ \t]*define[ \t]+{name}[ \t]+)\(?[\w* ]+\)?", rf"\g<1>({value})", text, flags=re.M)
-            text = re.sub(rf"^(.*\b(?:int|uint|size_t)[ \t]+{name}[ \t]*=|[ \t]+{name}[ \t]*=)[ \t]*\d[^,;\n]*([,;])", rf"\g<1> {value}\2",
-                          text, flags=re.M)
+            text = with_constant(text, name, value)
             if text != before_this:
                 missing.discard(name)
         if text != before:
