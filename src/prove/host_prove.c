@@ -193,15 +193,17 @@ static const char *shape_of(const struct rd_host *host)
 static enum rd_status read_unit(struct rd_host *host, struct rd_syntax_unit **unit,
                                 const char *const *compiler_options, struct rd_error *error)
 {
-    enum rd_status status = RD_ERROR_INPUT;
-    /* A size that must be constant can't be any number. */
-    for (unsigned way = 0; way < 2 && status == RD_ERROR_INPUT; way++) {
-        char *text = rd_host_text(host->annotations, way == 0);
-        if (!text)
-            return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", host->path);
-        status = rd_syntax_read_file_text(unit, host->path, text, compiler_options, error);
-        free(text);
-    }
+    enum rd_status status;
+    /* A size that must be constant can't be any number: there, the numbers are the file's. */
+    char *any_numbers = rd_host_text(host->annotations, true),
+         *its_numbers = rd_host_text(host->annotations, false);
+    if (any_numbers && its_numbers)
+        status = rd_syntax_read_file_text(unit, host->path, any_numbers, its_numbers,
+                                          compiler_options, error);
+    else
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", host->path);
+    free(any_numbers);
+    free(its_numbers);
     return status;
 }
 

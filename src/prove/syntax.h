@@ -122,10 +122,11 @@ enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *
  * RD_ERROR_USAGE: too many options; else as above. */
 enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *path,
                                    const char *const *options, struct rd_error *error);
-/* Reads a text as that file: what was made of it, with as many lines. */
+/* Reads a text as that file: what was made of it, with as many lines; or `other` (optional), where the syntax of the first is
+ * refused. */
 enum rd_status rd_syntax_read_file_text(struct rd_syntax_unit **unit, const char *path,
-                                        const char *text, const char *const *options,
-                                        struct rd_error *error);
+                                        const char *text, const char *other,
+                                        const char *const *options, struct rd_error *error);
 void rd_syntax_destroy(struct rd_syntax_unit *unit); /* NULL is fine */
 
 size_t rd_syntax_function_count(const struct rd_syntax_unit *unit);

@@ -99,13 +99,13 @@ static const char *original(void *self, const char *file)
     return strcmp(user->path, file) == 0 ? user->text : NULL;
 }
 
-static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_file *user,
-                                const char *rewritten, const char *const *options,
-                                struct rd_error *error)
+enum { FILES_MAX = KNOWN_HEADERS + 3 };
+
+/* The text to preprocess, and what the prover has for it to include. */
+static size_t files_of(const char *rewritten, struct rd_preprocess_file files[FILES_MAX])
 {
-    struct rd_preprocess_file files[KNOWN_HEADERS + 3] = {{"unit.cpp", rewritten}};
-    size_t n = 1;
-    struct rd_preprocessed made;
+    size_t n = 0;
+    files[n++] = (struct rd_preprocess_file){"unit.cpp", rewritten};
     for (size_t k = 0; k < KNOWN_HEADERS; k++)
         files[n++] = (struct rd_preprocess_file){known_headers[k], ""};
     for (const struct rd_source *source = rd_file_sources; source->name; source++) {
@@ -113,25 +113,67 @@ static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_
         if (slash && (strcmp(slash, "/prove_cuda.h") == 0 || strcmp(slash, "/prove_host.h") == 0))
             files[n++] = (struct rd_preprocess_file){slash + 1, source->text};
     }
+    return n;
+}
+
+static enum rd_status preprocess(const struct user_file *user, const char *rewritten,
+                                 const char *const *options, struct rd_preprocessed *made,
+                                 struct rd_error *error)
+{
+    struct rd_preprocess_file files[FILES_MAX];
     const char *slash = strrchr(user->path, '/');
     char *folder = slash ? strndup(user->path, (size_t)(slash - user->path) + 1) : strdup(".");
     if (!folder)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", user->path);
     const struct rd_preprocess what = {.files = files,
-                                       .n_files = n,
+                                       .n_files = files_of(rewritten, files),
                                        .path = "unit.cpp",
                                        .as = RD_PREPROCESS_CLANG,
                                        .folder = folder,
                                        .options = options};
-    enum rd_status status = rd_preprocess(&what, &made, error);
+    enum rd_status status = rd_preprocess(&what, made, error);
     if (status == RD_OK) {
-        status = rd_preprocess_compare(&what, &made, error);
+        status = rd_preprocess_compare(&what, made, error);
         if (status != RD_OK)
-            free(made.text);
+            free(made->text);
     }
     free(folder);
+    return status;
+}
+
+/* Returns the user's text as the reader takes it; NULL without memory. */
+static char *rewrite(const struct user_file *user)
+{
+    char *rewritten = NULL;
+    size_t size;
+    FILE *out = open_memstream(&rewritten, &size);
+    if (!out)
+        return NULL;
+    fputs("#include \"prove_cuda.h\"\n#line 1 ", out);
+    rd_check_write_quoted(user->path, out);
+    fputs("\n", out);
+    write_launches(user->text, out);
+    if (fclose(out) == 0)
+        return rewritten;
+    free(rewritten);
+    return NULL;
+}
+
+/* *is_preprocessed: what is wrong, if anything, is wrong for the reader of syntax. */
+static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_file *user,
+                                const char *const *options, bool *is_preprocessed,
+                                struct rd_error *error)
+{
+    struct rd_preprocessed made;
+    char *rewritten = rewrite(user);
+    *is_preprocessed = false;
+    if (!rewritten)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", user->path);
+    enum rd_status status = preprocess(user, rewritten, options, &made, error);
+    free(rewritten);
     if (status != RD_OK)
         return status;
+    *is_preprocessed = true;
     const struct rd_syntax_text source = {.text = made.text,
                                           .size = strlen(made.text),
                                           .directory = made.directory,
@@ -150,29 +192,20 @@ enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *pat
     enum rd_status status = rd_check_read_source(path, &text, error);
     if (status != RD_OK)
         return status;
-    status = rd_syntax_read_file_text(unit, path, text, options, error);
+    status = rd_syntax_read_file_text(unit, path, text, NULL, options, error);
     free(text);
     return status;
 }
 
 enum rd_status rd_syntax_read_file_text(struct rd_syntax_unit **unit, const char *path,
-                                        const char *text, const char *const *options,
-                                        struct rd_error *error)
+                                        const char *text, const char *other,
+                                        const char *const *options, struct rd_error *error)
 {
-    enum rd_status status = RD_OK;
-    char *rewritten = NULL;
-    size_t size;
-    FILE *out = open_memstream(&rewritten, &size);
-    if (out) {
-        fputs("#include \"prove_cuda.h\"\n#line 1 ", out);
-        rd_check_write_quoted(path, out);
-        fputs("\n", out);
-        write_launches(text, out);
-    }
-    if (!out || fclose(out) != 0)
-        status = rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", path);
-    else
-        status = read_text(unit, &(struct user_file){path, text}, rewritten, options, error);
-    free(rewritten);
+    bool is_preprocessed;
+    enum rd_status status =
+        read_text(unit, &(struct user_file){path, text}, options, &is_preprocessed, error);
+    if (status == RD_ERROR_INPUT && is_preprocessed && other && strcmp(text, other) != 0)
+        status =
+            read_text(unit, &(struct user_file){path, other}, options, &is_preprocessed, error);
     return status;
 }
