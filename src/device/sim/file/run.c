@@ -33,8 +33,8 @@ static struct {
     bool has_waited;
     double began_s,
         launch_began_s;    /* with the time limit; and the launch that runs, of a program */
-    bool is_halfway;       /* half of the time is over, */
-    uint64_t call_halfway; /* and of a serial launch's calls this one had not ended then; 0: none */
+    bool awaits_half;      /* a serial launch runs, and half of the time is not over */
+    uint64_t call_halfway; /* of its calls this one had not ended then; 0: none */
     bool ends;             /* by a signal */
     bool walks;            /* through frames that may not be there */
     sigjmp_buf astray;
@@ -182,11 +182,13 @@ static _Noreturn void end_with_crash(int number, const void *nowhere)
     end(RD_FILE_CRASH, &crash);
 }
 
+/* At least some of a second: 0 would stop it. */
 static void begin_timer(double seconds)
 {
+    seconds = seconds > 0.001 ? seconds : 0.001;
     const long whole = (long)seconds;
     const struct itimerval timer = {
-        .it_value = {.tv_sec = whole, .tv_usec = (long)((seconds - (double)whole) * 1e6) + 1}};
+        .it_value = {.tv_sec = whole, .tv_usec = (long)((seconds - (double)whole) * 1e6)}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
@@ -197,15 +199,19 @@ static bool is_out_of_time(int number)
            rd_clock_s(RD_SIM_CLOCK) - run.began_s >= run.launch->timeout_s - CLOCK_ERROR_S;
 }
 
-/* Half of the time is over: true, and the timer goes on. */
+static double left_s(void)
+{
+    return run.began_s + run.launch->timeout_s - rd_clock_s(RD_SIM_CLOCK);
+}
+
+/* Half of the time is over, in a serial launch: true, and the timer goes on. */
 static bool is_half_time(int number)
 {
-    const double left_s = run.began_s + run.launch->timeout_s - rd_clock_s(RD_SIM_CLOCK);
-    if (number != SIGALRM || run.is_halfway || 2 * left_s > run.launch->timeout_s + CLOCK_ERROR_S)
+    if (number != SIGALRM || !run.awaits_half)
         return false;
-    run.is_halfway = true;
-    run.call_halfway = rd_sim_is_running() ? rd_sim_serial_call() : 0;
-    begin_timer(left_s);
+    run.awaits_half = false;
+    run.call_halfway = rd_sim_serial_call();
+    begin_timer(left_s());
     return true;
 }
 
@@ -321,9 +327,21 @@ static struct rd_sim_dim dim_of(struct rd_index3 index)
     return (struct rd_sim_dim){index.x, index.y, index.z};
 }
 
-void rd_sim_file_launch_begins(void)
+void rd_sim_file_launch_begins(bool is_serial)
 {
+    const double half_s = left_s() - run.launch->timeout_s / 2.0;
     run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
+    run.awaits_half = is_serial && half_s > 0;
+    run.call_halfway = 0;
+    if (run.awaits_half)
+        begin_timer(half_s);
+}
+
+void rd_sim_file_launch_ends(void)
+{
+    if (run.awaits_half)
+        begin_timer(left_s());
+    run.awaits_half = false;
 }
 
 void rd_sim_file_timer_stop(struct itimerval *left)
@@ -349,7 +367,7 @@ void rd_sim_file_begin(const struct rd_file_launch *launch,
     rd_sim_here->core.misses_writes = true;
     catch_signals();
     run.began_s = rd_clock_s(RD_SIM_CLOCK);
-    begin_timer(launch->timeout_s / 2.0);
+    alarm(launch->timeout_s);
 }
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error)
