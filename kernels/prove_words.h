@@ -34,8 +34,8 @@
 void rd_prove_checkpoint(const char *point, const elem *array, size_t count, size_t variable);
 void rd_prove_lane(const char *point, elem value, size_t variable);
 
-/* The operation, of which a proof knows that it is associative and commutative and has an identity, and nothing else. What combines two
- * by their values alone, whichever is first, is another. */
+/* The operation, of which a proof knows that it is associative and commutative and has an identity, and nothing else.
+ * What combines two by their values alone, whichever is first, is another. */
 #define OPERATION           proved
 #define OP_proved(x, y)     rd_prove_combine(x, y)
 #define IDENTITY_proved()   rd_prove_identity()

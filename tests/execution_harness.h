@@ -17,8 +17,8 @@ struct run {
     struct rd_syntax_unit *unit;
     struct rd_execution execution;
     struct rd_prove_array A, a, p, ticket;
-    bool
-        has_scratch; /* the kernel is k(a, A, p, ticket, n), where p is scratch memory; with b = blockIdx.x */
+    /* The kernel is k(a, A, p, ticket, n), where p is scratch memory; with b = blockIdx.x. */
+    bool has_scratch;
     bool has_rows;            /* a block is T x T threads */
     bool counts, has_squares; /* elements of `a` are counted, and products of two */
     rd_term units[RD_PROVE_INPUTS_MAX], again[RD_PROVE_INPUTS_MAX];

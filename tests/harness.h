@@ -189,6 +189,8 @@ void assert_ends_with(const struct test_case *test, test_cell_of *wanted);
  * does not accept are left out. */
 void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
                                      test_cell_of *wanted);
+/* The same for u64 and n of 2^17 - 1, 2^17 and 2^17 + 1, in blocks of so many threads; 0: the default. */
+void assert_ends_with_for_large_n(const char *program, unsigned block, test_cell_of *wanted);
 
 /* Runs the program for each j on inputs of which a[j] alone is 1: at each step and checkpoint, a live cell must be 1
  * if the invariant says that it contains j, else 0. */

@@ -292,6 +292,14 @@ void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, si
     }
 }
 
+void assert_ends_with_for_large_n(const char *program, unsigned block, test_cell_of *wanted)
+{
+    for (size_t n = (1 << 17) - 1; n <= (1 << 17) + 1; n++)
+        assert_ends_with(
+            &(struct test_case){.program = program, .n = n, .block = block, .type = RD_TYPE_U64},
+            wanted);
+}
+
 /* ---- what cells contain ---- */
 
 struct single {

@@ -8,8 +8,8 @@
 
 enum { LAUNCHES_MAX = 4 };
 
-/* Reads of arrays: of the array itself; of the one element of an input that is 1; of what the law says of A, too. The terms of loops that
- * add up are of the second kind, where they add cells of A, of the third. */
+/* Reads of arrays: of the array itself; of the one element of an input that is 1; of what the law says of A, too. The
+ * terms of loops that add up are of the second kind, where they add cells of A, of the third. */
 enum reading { BY_CELL, BY_UNIT, BY_LAW, READINGS };
 
 struct launch {
@@ -30,9 +30,9 @@ struct program {
     struct launch launches[LAUNCHES_MAX];
 };
 
-/* Executes the program's kernels symbolically, each cell being "cell of A"(index), and at a checkpoint "cell of cache at POINT"(index,
- * variable); a lane is "lane at POINT"(thread, variable). False, with the reason, of a program that is beyond that. Skips the test without
- * libclang. */
+/* Executes the program's kernels symbolically, each cell being "cell of A"(index), and at a checkpoint "cell of cache
+ * at POINT"(index, variable); a lane is "lane at POINT"(thread, variable). False, with the reason, of a program that
+ * is beyond that. Skips the test without libclang. */
 bool program_open(struct program *program, const struct rd_program *of, const char **why);
 void program_close(struct program *program);
 /* Frees what was read of kernels, once all programs are closed. */

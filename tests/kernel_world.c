@@ -110,8 +110,8 @@ static bool set_head(struct world *world, rd_term variable, const struct moment 
     return false;
 }
 
-/* The same for the cut at which the segment begins, and the last one of the block; the way from that one to this, of lanes, has set others. A
- * loop whose variable none of them tells has no value. */
+/* The same for the cut at which the segment begins, and the last one of the block; the way from that one to this, of
+ * lanes, has set others. A loop whose variable none of them tells has no value. */
 static bool set_heads(struct world *world, const struct rd_segment *segment,
                       const struct moment *moment, const struct moment *base, size_t thread)
 {

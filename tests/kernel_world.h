@@ -63,8 +63,8 @@ bool world_apply(void *self, struct environment *environment, rd_term term, rd_w
 /* The value of the term; *known: all that it depends on is known. */
 rd_wide world_value(struct world *world, rd_term term, bool *known);
 void world_set_thread(struct world *world, size_t block, size_t thread);
-/* Has all threads of a block go from cut to cut, together as far as they come to the same: what they see there are the moments, and what they
- * leave in A is in A_after. Fails the test where a thread has no way, or two. */
+/* Has all threads of a block go from cut to cut, together as far as they come to the same: what they see there are
+ * the moments, and what they leave in A is in A_after. Fails the test where a thread has no way, or two. */
 void world_work_out(struct world *world, size_t block);
 void world_forget(struct world *world);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Proves a program whose kernels are changed; of tests/test_prove_mutants.py.
  *
- * prove_mutants PROGRAM FILE.cu TEXT...    a line for each TEXT, a file that is read in place of FILE.cu: "PROVED", "OPEN", "REFUTED", or "unread" where the
- * proof can't be made; and the first goal that is not proved, or the reason. Exit status 77: there is no libclang or no prover. */
+ * prove_mutants PROGRAM FILE.cu TEXT...    a line for each TEXT, a file that is read in place of FILE.cu: "PROVED",
+ * "OPEN", "REFUTED", or "unread" where the proof can't be made; and the first goal that is not proved, or the reason.
+ * Exit status 77: there is no libclang or no prover. */
 #include "prove/prove.h"
 #include "prove/solver.h"
 

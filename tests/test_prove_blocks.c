@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Memory that blocks share, of which no law speaks: what a proof knows of it behind a barrier of the grid, or behind the last ticket. */
+/* Memory that blocks share, of which no law speaks: what a proof knows of it behind a barrier of the grid, or behind
+ * the last ticket. */
 #include "execution_harness.h"
 
 #include "prove/loops.h"

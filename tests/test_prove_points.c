@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Kernels as terms, next to the compiled kernels: for all programs whose kernels can be executed symbolically, the terms are worked out at
- * points - n, block, grid, inputs, round, checkpoint, thread - and written to arrays, which must then hold what they hold in the
- * simulator. The launches as terms must be those that are made. */
+/* Kernels as terms, next to the compiled kernels: for all programs whose kernels can be executed symbolically, the
+ * terms are worked out at points - n, block, grid, inputs, round, checkpoint, thread - and written to arrays, which
+ * must then hold what they hold in the simulator. The launches as terms must be those that are made. */
 #include "base/random.h"
 #include "device/kernel_names.h"
 #include "kernel_world.h"

@@ -64,8 +64,8 @@ enum rd_status rd_bench_sim(const struct rd_bench_kernel *kernel, size_t threads
 /* The dot product of two vectors of f32, by dot_shared with a thread for each element, in blocks of
  * RD_BLOCK_DEFAULT, and by a loop on the host. Medians, in seconds. */
 struct rd_bench_dot {
-    double
-        kernel_s; /* from the launch until a sum of it can be read; the vectors are on the device */
+    /* From the launch until a sum of it can be read; the vectors are on the device. */
+    double kernel_s;
     double whole_s;      /* with the vectors of host and device allocated, filled and freed */
     double host_s;       /* the loop on the host */
     double host_whole_s; /* with its vectors allocated, filled and freed */

@@ -103,11 +103,11 @@ struct rd_candidate_result {
         unsigned step;
         int64_t cell;
         rd_bits was, becomes;
-        bool
-            with_others; /* all unmentioned cells up to this one must change for the goal to be missed */
+        /* All unmentioned cells up to this one must change for the goal to be missed. */
+        bool with_others;
         bool at_end; /* the step is the last: no round could mend the state */
-        bool
-            ran; /* the kernel itself was run from the state; `was` is unknown, and equals `becomes` */
+        /* The kernel itself was run from the state; `was` is then unknown, and equals `becomes`. */
+        bool ran;
     } state;
 };
 
@@ -177,8 +177,8 @@ struct rd_candidate_look {
     size_t n_cells;
     unsigned char *marks; /* [n_cells]: of enum rd_candidate_mark */
     void *said; /* elem[n_cells] of the run's type: the law's values; unset for unmentioned cells */
-    long double
-        *exact;      /* [n_cells]: for floats these values before they were rounded; else unused */
+    /* [n_cells]: for floats the law's values before they were rounded; else unused. */
+    long double *exact;
     char *statement; /* the law with the numbers of the step */
     size_t n_live, n_false;
     struct rd_candidate_cell first; /* n_false > 0: the first false cell */

@@ -63,8 +63,9 @@ struct rd_arg {
 
 /* The blocks of a launch that are observed. */
 struct rd_blocks {
-    bool
-        all; /* as many as there is room for, which is also the default if none is named; else these: */
+    /* As many blocks as there is room for are observed, which is also the default if none is named; else those
+     * below. */
+    bool all;
     unsigned count;
     bool last; /* the grid's last, too */
     size_t block[RD_BLOCKS_MAX];
@@ -126,16 +127,16 @@ struct rd_launch {
     unsigned block;              /* threads a block, in x */
     unsigned grid_y;             /* the second dimensions; 0 is 1 */
     unsigned block_y;
-    size_t shared_bytes;            /* dynamic shared memory */
-    bool cooperative;               /* all blocks are resident, and may meet */
-    struct rd_digits digits;        /* of the elements, for reports of their values */
-    unsigned time_limit_s;          /* of a kernel that may not end; 0: none */
-    unsigned reads_max, writes_max; /* global, a thread; 0: any number. Devices that don't count
-                                       accesses pass over it */
-    bool
-        acquires_by_fence; /* an atomic orders earlier writes before the thread's later accesses only with a
-                                       fence behind it, as PTX has it. Devices that don't look for hazards pass
-                                       over it */
+    size_t shared_bytes;     /* dynamic shared memory */
+    bool cooperative;        /* all blocks are resident, and may meet */
+    struct rd_digits digits; /* of the elements, for reports of their values */
+    unsigned time_limit_s;   /* of a kernel that may not end; 0: none */
+    /* Accesses that a thread may make to global memory; 0: any number. Devices that don't count accesses pass over
+     * it. */
+    unsigned reads_max, writes_max;
+    /* An atomic orders earlier writes before the thread's later accesses only with a fence behind it, as PTX has
+     * it. Devices that don't look for hazards pass over it. */
+    bool acquires_by_fence;
     /* Number of schedules under which a launch whose threads communicate is tried, from the same memory; the first
      * one's result stays. 0 is 1. Devices that can't choose one pass over it, and over `tried` (optional). */
     unsigned n_schedules;
@@ -185,14 +186,16 @@ struct rd_finding_place {
  * where it showed, the second what was there before. */
 struct rd_finding {
     enum rd_hazard_kind hazard;
-    const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
-                            "global", "shared" or "private", or "stray", by a pointer to none; of a leak
-                            "kept", where global memory holds a pointer to it, or "lost"; else "" */
+    /* Of a race "read-write", "write-write" or "same-value"; of an access "global", "shared" or "private", or
+     * "stray", by a pointer to none; of a leak "kept", where global memory holds a pointer to it, or "lost"; else
+     * "". */
+    const char *kind;
     const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
     const char *message; /* in words: what, who, where, how often, and the lesson */
     const char *lesson;  /* the rule that is broken, and the usual cure */
-    uint64_t count;      /* how often it happened between these two places; of a block that misses
-                            a barrier, also how often it missed others from then on */
+    /* How often it happened between these two places; of a block that misses a barrier, also how often it missed
+     * others from then on. */
+    uint64_t count;
     /* Number of pairs of places, if races at several are reported as one; else 0 */
     unsigned n_pairs;
     uint64_t bytes; /* of leaks, all together; else 0 */
@@ -202,16 +205,17 @@ struct rd_finding {
     bool order_dependent; /* the launch leaves something else under another schedule */
     unsigned n_places;    /* 1 or 2 */
     struct rd_finding_place places[2];
-    /* The cell, where it is about one: */
-    const char *array; /* its name, or "the allocation at FILE:LINE" in a kernel; "" where
-                          it has none, or the address is in no array */
-    const char *type;  /* of its elements, as "f32"; "" where it is unknown */
+    /* From here on: the cell, where the finding is about one. Name of its array, or "the allocation at FILE:LINE" in
+     * a kernel; "" where it has none, or the address is in no array. */
+    const char *array;
+    const char *type; /* of its elements, as "f32"; "" where it is unknown */
     bool index_known;
     int64_t index;  /* the element; of an array of unknown type in units of the access */
     size_t n_elems; /* of the array; 0 where it is unknown */
-    const char *before, *after; /* of a race: what the cell held before and after the access of the
-                                   first place, as text; "" where it is unknown */
-    unsigned interval;          /* barriers that the block had passed */
+    /* Of a race: what the cell held before and after the access of the first place, as text; "" where it is
+     * unknown. */
+    const char *before, *after;
+    unsigned interval; /* barriers that the block had passed */
 };
 
 /* Limit on the reads under way at a time; each has a slot number below this. */

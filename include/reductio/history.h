@@ -148,9 +148,9 @@ struct rd_history_cell {
     bool live;    /* the law claims it */
     bool changed; /* its bits differ from those at frame.before; false if that is unknown */
     bool wrong;   /* it differs from the expected value, or is outside the bound */
-    bool
-        expected_known; /* `expected` is set: for live cells the law's value, for dead ones the value
-                            that they had when they were last live; unset for these if they are not asserted */
+    /* `expected` is set: for live cells the law's value, for dead ones the value that they had when they were last
+     * live; unset for these if they are not asserted. */
+    bool expected_known;
     rd_bits value, expected;
     struct rd_deviation deviation; /* floats with a bound: error and limit; else all 0 */
     /* The run's break whose value the cell holds; NULL: none. For a dead cell `expected` is then
@@ -181,8 +181,8 @@ enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t i
 struct rd_rerun {
     bool differs;
     unsigned step; /* the first that differs */
-    bool
-        has_cell; /* a cell differs; else the re-run lacks a step or checkpoint that the history has there */
+    /* A cell differs; else the re-run lacks a step or checkpoint that the history has there. */
+    bool has_cell;
     size_t frame, cell;
     rd_bits was, is; /* the cell in the history, and in the re-run */
 };
@@ -222,10 +222,11 @@ struct rd_access {
     uint64_t block;  /* linear in the grid */
     unsigned thread; /* linear in its block */
     enum rd_access_op op;
-    unsigned array;    /* its number in rd_access_list.arrays */
-    size_t index;      /* the element */
-    bool outside;      /* out of bounds: `index` is outside the array, before it if negative as an
-                          int64_t; or a lane that does not exist. `value` is then a meaningless 0 */
+    unsigned array; /* its number in rd_access_list.arrays */
+    size_t index;   /* the element */
+    /* Out of bounds: `index` is outside the array, before it if negative as an int64_t; or a lane that does not
+     * exist. `value` is then a meaningless 0. */
+    bool outside;
     rd_bits value;     /* the value read or left; for an atomic, the value left */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
@@ -262,8 +263,8 @@ struct rd_access_move {
     /* For a value written to memory that came through registers: all reads of memory behind it, by all lanes. None:
      * the sources above are these reads. */
     uint32_t first_far, n_far; /* sources[first_far], … */
-    bool unsure;               /* the sources may be incomplete: they do not add up to the value, or
-                                * whether they do is not known */
+    /* The sources may be incomplete: they do not add up to the value, or whether they do is not known. */
+    bool unsure;
 };
 
 struct rd_access_list {

@@ -52,33 +52,34 @@
  * size of an array that it alone indexes; of an input it then takes the elements that there are, whatever a condition
  * says beyond them. No name is bound twice.
  *
- * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse negative
- * numbers, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
- * What can be read in two ways is refused: a mod b * c, a / b * c, a + b xor c, 3k^2, 2^3k, !i < 3, and `= -1 mod m`.
- * Conditions are asked from left to right, of the values between a variable's bounds: a number that is undefined, such as
- * a quotient by 0, is an error unless a condition to its left is false.
+ * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse negative numbers,
+ * where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m). What can
+ * be read in two ways is refused: a mod b * c, a / b * c, a + b xor c, 3k^2, 2^3k, !i < 3, and `= -1 mod m`.
+ * Conditions are asked from left to right, of the values between a variable's bounds: a number that is undefined,
+ * such as a quotient by 0, is an error unless a condition to its left is false.
  *
  * A product with a defined value that is a sum of nothing is 0, and holds no input.
  *
  * An update speaks of d, or of the variable of `steps`, as it is after the round; its right sides speak of the array
- * before it, all at once; other cells stay. Two claims on one cell must give it the same value, in an update as in a law. Without one, and without
- * `start`, the array is what the law says. A reduction adds in ascending order of its variables, the first outermost,
- * onto what stands before its `+`, or onto the identity: `x + sum of …` is another tree than `x + (sum of …)`.
- * POINT.array[block][…] or, of a register, POINT.array[block][warp][…] is the array after its last step. A point that
- * no kernel has is an array aside, from which others are made: its steps may speak of d, the round of that which is
- * made.
+ * before it, all at once; other cells stay. Two claims on one cell must give it the same value, in an update as in a
+ * law. Without one, and without `start`, the array is what the law says. A reduction adds in ascending order of its
+ * variables, the first outermost, onto what stands before its `+`, or onto the identity: `x + sum of …` is another
+ * tree than `x + (sum of …)`. POINT.array[block][…] or, of a register, POINT.array[block][warp][…] is the array after
+ * its last step. A point that no kernel has is an array aside, from which others are made: its steps may speak of d,
+ * the round of that which is made.
  *
- * The threads of a block, or of a warp, come to a point at each of its steps, or once where it has none; with a `when`
- * at those, in those rounds, blocks and warps, of which that holds: it may speak of d, the number of the round, and of
- * `bytes`, those of an element, too. Those `in the last block` are of the one that draws the last ticket.
+ * The threads of a block, or of a warp, come to a point at each of its steps, or once where it has none; with a
+ * `when` at those, in those rounds, blocks and warps, of which that holds: it may speak of d, the number of the
+ * round, and of `bytes`, those of an element, too. Those `in the last block` are of the one that draws the last
+ * ticket.
  *
  * A launch speaks of d as an update does: round d is there where some `when` holds, and the first that does is
  * launched; without a `when`, it is round 1 alone. Threads whose blocks aren't said are in blocks of min(T, threads);
  * blocks that aren't, as many as the threads take; threads that aren't are those of all blocks. An operand is an
  * array, so many elements of memory that are zero before the first round, a number that is zero before each, or the
  * value of an expression. `NAME =` is what the rounds are counted by, `shared` the elements of shared memory that a
- * block asks for; a thread makes no more reads and writes of global memory than it says; a `cooperative` launch has all
- * its blocks at once; one that `spoils inputs` writes to them, and that is known.
+ * block asks for; a thread makes no more reads and writes of global memory than it says; a `cooperative` launch has
+ * all its blocks at once; one that `spoils inputs` writes to them, and that is known.
  *
  * Thread safety: any thread may call these functions; an rd_law_run serves one at a time.
  * An rd_law is constant once it was created, and may serve many. */
@@ -174,8 +175,8 @@ struct rd_law_sizes {
     uint64_t n; /* the size of the problem */
     uint64_t T; /* threads a block */
     uint64_t B; /* blocks; 0: the paragraph defines B, or doesn't use it */
-    uint64_t
-        work_max; /* evaluated parts of expressions in one call, after which the call fails; 0: 2^30 */
+    /* Evaluated parts of expressions in one call, after which the call fails; 0: 2^30. */
+    uint64_t work_max;
     /* Optional, must outlive the run: non-zero ends an evaluation with RD_ERROR_INTERRUPTED. */
     const volatile sig_atomic_t *interrupted;
 };
@@ -291,10 +292,10 @@ enum {
 struct rd_law_cells {
     size_t count;
     uint64_t *cells; /* [count], ascending */
-    size_t *
-        first; /* [count + 1]: the inputs of cells[k] are inputs[first[k]] up to inputs[first[k + 1]] */
-    uint64_t *
-        inputs; /* flat indices, ascending in each cell; an input that is counted twice appears twice */
+    /* [count + 1]: the inputs of cells[k] are inputs[first[k]] up to inputs[first[k + 1]]. */
+    size_t *first;
+    /* Flat indices, ascending in each cell; an input that is counted twice appears twice. */
+    uint64_t *inputs;
     /* Claimed cells that the array doesn't have; they are left out above. */
     size_t n_outside;
     int64_t outside; /* the first of them */
@@ -493,8 +494,8 @@ enum rd_law_promise {
 struct rd_law_obligations {
     const char *name;      /* of the program, in comments */
     const char *operation; /* by which a cell combines its inputs, in comments; NULL: sum */
-    const char *
-        rounds_of; /* for a fault, name of the right program, whose documented rounds are proved; NULL: its own */
+    /* For a fault, name of the right program, whose documented rounds are proved; NULL: its own. */
+    const char *rounds_of;
     uint64_t rounds; /* number of rounds at the run's sizes */
     enum rd_law_beginning beginning;
     enum rd_law_promise promise;

@@ -43,9 +43,10 @@ struct rd_comparison {
 struct rd_deviation {
     double exact; /* S, rounded to double */
     double error; /* |A - S| */
-    double limit; /* g_h * sum |a_j|, g_h = h*u / (1 - h*u) (Higham, "Accuracy and Stability of
-                     Numerical Algorithms", 2nd ed., eq. 4.4 with the height h of the tree), or
-                     n*u * sum |a_j| where that is less; infinite where it would be sum |a_j| */
+    /* g_h * sum |a_j|, g_h = h*u / (1 - h*u) (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+     * eq. 4.4 with the height h of the tree), or n*u * sum |a_j| where that is less; infinite where it would be sum
+     * |a_j|. */
+    double limit;
 
     /* A product of finite factors in which a partial product may overflow or underflow, depending on the order: no
      * bound is promised. */
@@ -96,8 +97,8 @@ struct rd_expect {
     /* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */
     void *heights;       /* [n] */
     size_t height_bytes; /* of one: 1, or 4 where a tree has been too high for that */
-    struct rd_law_kept
-        *kept;    /* arrays that the law has worked out on the way; NULL until it moves the cells */
+    /* Arrays that the law has worked out on the way; NULL until it moves the cells. */
+    struct rd_law_kept *kept;
     bool bounded; /* whether the bound applies: floats whose tree is documented */
     /* The order of the additions is unspecified, as with atomics: floats are asserted
      * within the bound only, for a tree of that height, and not to the bit; for 32 bits the bound allows for
@@ -120,15 +121,15 @@ struct rd_numeric {
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
-    unsigned
-        digits; /* binary, of the largest number; for floats of the significand, with the hidden one */
+    /* Binary digits of the largest number; for floats of the significand, with the hidden one. */
+    unsigned digits;
     /* Floats only: decimal digits that are always enough to read a number back, the least and the largest normal
      * number, and the conversion from a double, which rounds once. */
     unsigned max_digits;
     double least_normal, largest;
     rd_bits (*from_double)(double value);
-    const char *
-        npy_kind; /* NumPy's type string without byte order, for instance "f4"; NULL: it has none */
+    /* NumPy's type string without byte order, for instance "f4"; NULL: it has none. */
+    const char *npy_kind;
     const char *range; /* of the type's numbers, in words */
     /* The arithmetic of the inputs: this one, unless the operation selects. Cells are then indices, as wide as the inputs,
      * and this is the arithmetic of the inputs' type with min or max. */

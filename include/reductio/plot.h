@@ -71,9 +71,9 @@ struct rd_plot {
     const char *title;
     const char *subtitle;    /* a line under it; NULL: none */
     const char *description; /* for screen readers, before the ranges; NULL: none */
-    const char *id; /* prefix of the ids in the SVG: letters, digits, '-'; unique among the charts
-                                of a page. NULL: "plot" */
-    bool inlined;   /* for a page: see rd_plot_write */
+    /* Prefix of the ids in the SVG: letters, digits, '-'; unique among the charts of a page. NULL: "plot". */
+    const char *id;
+    bool inlined; /* for a page: see rd_plot_write */
     struct rd_plot_axis x;
     const struct rd_plot_panel *panels; /* of the same series, in the same order */
     size_t n_panels;

@@ -101,10 +101,10 @@ struct rd_passing {
 struct rd_point_invariant {
     enum rd_point point;
     const char *array; /* name of the cells: "cache"; "r" for a register */
-    const char
-        *variable; /* name of the loop's variable, by which the checkpoints are counted: "s" */
-    bool
-        of_last_block; /* a single block comes there, the last to draw a ticket, which may be any */
+    /* Name of the loop's variable, by which the checkpoints are counted: "s". */
+    const char *variable;
+    /* A single block comes there, the last to draw a ticket, which may be any. */
+    bool of_last_block;
 };
 
 /* A single number that a program ends with, next to its exact value. */
@@ -117,8 +117,8 @@ struct rd_outcome {
     const char *sum;                     /* the terms of that sum: "a[j]^2" */
     double sum_exact;                    /* its exact value, rounded to double */
     bool underflows; /* terms of its sums may underflow so far that no bound is promised */
-    bool
-        many_roundings; /* a product of so many factors that no bound is promised; `name` may be NULL */
+    /* A product of so many factors that no bound is promised; `name` may be NULL. */
+    bool many_roundings;
 };
 
 struct rd_program {
@@ -129,15 +129,16 @@ struct rd_program {
     const char *law;
     /* The program's rounds, if the paragraph doesn't have them: launches, without the word `launch`. */
     const char *launch;
-    const char
-        *kernel; /* optional: name of the kernel that is launched in place of those in `launch` */
+    /* Optional: name of the kernel that is launched in place of those in `launch`. */
+    const char *kernel;
     enum rd_goal goal;
     bool bounded; /* floats: the bound of the expression tree applies */
     /* Optional; NULL: all points of the paragraph. Names of the points that the program's kernels come to, separated by
      * spaces. A program with a law of its own comes to all points in it. */
     const char *points;
-    const char *
-        goal_text; /* for RD_GOAL_LAST and RD_GOAL_RESULT: the promise in words; in a registered program a law that its own law implies after the last round */
+    /* For RD_GOAL_LAST and RD_GOAL_RESULT: the promise in words; in a registered program a law that its own law
+     * implies after the last round. */
+    const char *goal_text;
     /* Required for RD_GOAL_RESULT: computes the outcome from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. Estimated reads of a thread, as an expression of n, if they grow with n though each thread has

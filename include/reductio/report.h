@@ -40,8 +40,8 @@ struct rd_report {
     const struct rd_plot_rounds *times; /* measurements, shown as a chart below; NULL: none */
     bool sets;                          /* the page first shows the cells' sets of inputs */
     size_t bytes_max;                   /* of the page; 0: RD_REPORT_BYTES_MAX */
-    const struct rd_report_proof
-        *proof; /* of the program of `history`; NULL: nothing is said of it */
+    /* What is proved of the program of `history`, which the caller keeps; NULL: nothing is said of it. */
+    const struct rd_report_proof *proof;
 };
 
 /* Writes the page to `path`, "-" being standard output. A file is written beside `path` and renamed, so that `path` is

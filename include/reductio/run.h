@@ -93,11 +93,12 @@ void rd_violation_values(const struct rd_violation *violation, const struct rd_n
 
 /* Faults on purpose, which show the obligation that fails, and where it fails first. */
 enum rd_break_kind {
-    RD_BREAK_CELL,   /* A[cell] is `value` from the step on, as if its round had written it; at step
-                         0, the array starts with it */
+    /* A[cell] is `value` from the step on, as if its round had written it; at step 0, the array starts with it. */
+    RD_BREAK_CELL,
     RD_BREAK_THREAD, /* that thread of the round's launch does not run */
-    RD_BREAK_BARRIER, /* the threads of the round's launch pass their barrier of that number without
-                         waiting; __syncthreads() and its forms are counted, thread by thread */
+    /* The threads of the round's launch pass their barrier of that number without waiting; __syncthreads() and its
+     * forms are counted, thread by thread. */
+    RD_BREAK_BARRIER,
 };
 
 struct rd_break {
@@ -114,8 +115,9 @@ struct rd_break {
 /* Devices that may look for hazards. */
 enum rd_hazards_by {
     RD_HAZARDS_BY_SIM, /* the simulator: as the run's device or, where that does not look, beside it */
-    RD_HAZARDS_BY_NOBODY, /* none: only those that show by themselves are found, as an illegal launch, a kernel that does
-                             not end or that the device stops, and a stale ticket */
+    /* None: only those that show by themselves are found, as an illegal launch, a kernel that does not end or that
+     * the device stops, and a stale ticket. */
+    RD_HAZARDS_BY_NOBODY,
     RD_HAZARDS_BY_SANITIZER, /* CUDA's compute-sanitizer, before the run */
 };
 
@@ -147,9 +149,9 @@ struct rd_progress {
 /* A hazard of a run: a fault in an execution, whatever its result. */
 struct rd_hazard {
     enum rd_hazard_kind kind;
-    const char *
-        name; /* rd_hazard_name(kind); of RD_HAZARD_UNKNOWN what the trace calls it. NULL of those that
-                         are given to a run, which sets it */
+    /* rd_hazard_name(kind); of RD_HAZARD_UNKNOWN what the trace calls it. NULL of those that are given to a run,
+     * which sets it. */
+    const char *name;
     unsigned step;                    /* of the round in which it happened */
     const char *message;              /* one sentence, or a few */
     const struct rd_finding *finding; /* of who looked; NULL of what showed by itself */
@@ -247,8 +249,8 @@ enum rd_unseen {
 };
 
 struct rd_result {
-    enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
-                                or if checkpoints were lost */
+    /* Of the run: VIOLATED with a hazard; never HOLDS if it was stopped, or if checkpoints were lost. */
+    enum rd_verdict verdict;
     /* In a run that was stopped, an obligation that holds so far is INCONCLUSIVE if rounds or passes are missing. */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps;            /* steps asserted, checkpoints not counted */

@@ -22,14 +22,14 @@ struct rd_run_record {
     struct rd_result result;     /* as passed to `end`; undefined unless `ended` */
     bool ended;                  /* `result` is set */
     size_t pass;                 /* in a witness run, the pass that began last; else 0 */
-    struct rd_violation
-        *violations; /* of steps and checkpoints, in the order of the run; the goal's behind them */
+    /* Violations of steps and checkpoints, in the order of the run; the goal's behind them. */
+    struct rd_violation *violations;
     size_t n_violations;
     uint64_t n_violated;       /* number of all violations, kept or not */
     struct rd_hazard *hazards; /* in the order of the run */
     size_t n_hazards;
-    const char
-        *explanation; /* several lines, the last of which is the summary; "" before the end */
+    /* Several lines, the last of which is the summary; "" before the end. */
+    const char *explanation;
     struct rd_run_record_memory *memory; /* private */
 };
 

@@ -12,8 +12,8 @@ enum { RD_BLOCK_DEFAULT = 256 };
 enum { RD_BLOCK_MAX = 1024 };
 
 struct rd_shape {
-    size_t n;       /* the size of the problem: elements of the input a, unless its
-                       paragraph declares another size */
+    /* The size of the problem: elements of the input a, unless its paragraph declares another size. */
+    size_t n;
     unsigned block; /* threads a block; at most, if the program's rounds take fewer */
     size_t grid;    /* blocks, if the program takes a number of them; else 0 */
 };

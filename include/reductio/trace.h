@@ -111,8 +111,8 @@ struct rd_trace_difference {
     /* Differences between the headers, each in words: "n: 8 and 16". */
     unsigned n_header;
     char header[RD_TRACE_HEADER_MAX][112];
-    bool
-        only_header; /* the rest is the same, or is not comparable: `what` is then about the header */
+    /* The rest is the same, or is not comparable: `what` is then about the header. */
+    bool only_header;
     bool steps_left_out; /* the steps were not compared, as by the headers they can't be the same */
     bool in_step; /* `step` is set: they differ there; otherwise in the header or in length */
     unsigned step;
@@ -130,11 +130,11 @@ struct rd_trace_difference {
     bool only_hazards; /* there is no other: `what` is then the first of them */
 };
 
-/* Finds all differences between the headers of two traces, the hazards up to that which only one has, and the first step and cell at which they differ. Only
- * the headers are compared if programs, sizes or types differ, or if only one trace has dead cells or witness values; rounds
- * and checkpoints are not compared if the blocks or the grids differ. Names of the device and the producer are not
- * compared, nor is the number of the last block where one goes on alone, as CUDA leaves it open; all else is, numbers by
- * their bits. Statuses as for rd_trace_replay. */
+/* Finds all differences between the headers of two traces, the hazards up to that which only one has, and the first
+ * step and cell at which they differ. Only the headers are compared if programs, sizes or types differ, or if only
+ * one trace has dead cells or witness values; rounds and checkpoints are not compared if the blocks or the grids
+ * differ. Names of the device and the producer are not compared, nor is the number of the last block where one goes
+ * on alone, as CUDA leaves it open; all else is, numbers by their bits. Statuses as for rd_trace_replay. */
 enum rd_status rd_trace_diff(const char *left, const char *right,
                              struct rd_trace_difference *difference, struct rd_error *error);
 

@@ -6,6 +6,7 @@
 #define RD_BASE_RANDOM_H
 
 #include <stdint.h>
+#include <stdlib.h>
 
 /* The step of the counter: 2^64 divided by the golden ratio. */
 #define RD_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15)
@@ -22,6 +23,15 @@ static inline uint64_t rd_random_mix(uint64_t z)
 static inline uint64_t rd_random(uint64_t *state)
 {
     return rd_random_mix(*state += RD_RANDOM_STEP);
+}
+
+/* So many odd numbers, of which a product isn't 0; the caller frees them. NULL where there is no memory. */
+static inline uint64_t *rd_random_odd_numbers(size_t count, uint64_t state)
+{
+    uint64_t *numbers = malloc((count + 1) * sizeof *numbers);
+    for (size_t k = 0; numbers && k < count; k++)
+        numbers[k] = rd_random(&state) | 1;
+    return numbers;
 }
 
 /* Number j, from 0, of those that begin with this state. */

@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Tells whether a struct of a caller's, which begins with its size, is one that is known here: of as many bytes as here, or
- * of more that are 0, or of fewer, but of `first`, as many as it had in version 0.1; the size 0 stands for these. */
-bool rd_sized_is_known(const void *given, size_t size_here, size_t first);
 /* RD_ERROR_USAGE with the struct's name, "run" of struct rd_run, where it isn't. */
 enum rd_status rd_sized_check(const void *given, size_t size_here, size_t first, const char *name,
                               struct rd_error *error);

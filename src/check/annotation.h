@@ -57,14 +57,14 @@ struct rd_annotation {
     const char **places; /* [strlen(law) + 1]: where each of its characters stands in the file */
     struct rd_annotation_name *names; /* that it takes from the program */
     size_t n_names, names_capacity;
-    struct rd_annotation_name
-        array;   /* that it speaks of; expression NULL: of none, it is a condition */
+    /* The array that it speaks of; with an expression of NULL it speaks of none, and is a condition. */
+    struct rd_annotation_name array;
     bool scalar; /* the array is a variable of the program's, without an index */
-    char **
-        inputs; /* names of the inputs that it speaks of; RD_ANNOTATION_ONES before one that it counts */
+    /* Names of the inputs that it speaks of; RD_ANNOTATION_ONES before one that it counts. */
+    char **inputs;
     size_t n_inputs, inputs_capacity;
-    char **
-        tables; /* names of those whose values stand in its conditions and indices, behind RD_ANNOTATION_VALUE */
+    /* Names of inputs whose values stand in its conditions and indices, behind RD_ANNOTATION_VALUE. */
+    char **tables;
     size_t n_tables, tables_capacity;
     /* Of an invariant: */
     const char *loop;     /* the word `for`, `while` or `do` in the file's text */

@@ -42,11 +42,11 @@ static const struct {
              {"__SYCL_DEVICE_ONLY__", 0}};
 
 /* The value of a name, and 0 where it is not defined; what nobody knows may be large. */
-static long value_of(struct reader *it, const char *word, size_t length)
+static long value_of(struct reader *reader, const char *word, size_t length)
 {
-    struct atoms *atoms = it->atoms;
+    struct atoms *atoms = reader->atoms;
     if (rd_lexer_is(word, length, "__CUDA_ARCH__"))
-        return it->on_device ? RD_CHECK_ARCH : 0;
+        return reader->on_device ? RD_CHECK_ARCH : 0;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (rd_lexer_is(word, length, known[k].name))
             return known[k].value;
@@ -63,74 +63,74 @@ static long value_of(struct reader *it, const char *word, size_t length)
     return atoms->set >> k & 1 ? 1000000 : 0;
 }
 
-static void skip_blanks(struct reader *it)
+static void skip_blanks(struct reader *reader)
 {
-    const char *at = rd_lexer_blanks(it->at);
-    it->at = at < it->end ? at : it->end;
+    const char *at = rd_lexer_blanks(reader->at);
+    reader->at = at < reader->end ? at : reader->end;
 }
 
-static bool take(struct reader *it, const char *sign)
+static bool take(struct reader *reader, const char *sign)
 {
-    skip_blanks(it);
+    skip_blanks(reader);
     const size_t length = strlen(sign);
-    if ((size_t)(it->end - it->at) < length || strncmp(it->at, sign, length) != 0)
+    if ((size_t)(reader->end - reader->at) < length || strncmp(reader->at, sign, length) != 0)
         return false;
-    it->at += length;
+    reader->at += length;
     return true;
 }
 
-static long read_or(struct reader *it);
+static long read_or(struct reader *reader);
 
-static long read_defined(struct reader *it)
+static long read_defined(struct reader *reader)
 {
     size_t length;
-    const bool in_parentheses = take(it, "(");
-    const char *word = rd_lexer_word(it->at, &length);
-    if (!word || word >= it->end)
+    const bool in_parentheses = take(reader, "(");
+    const char *word = rd_lexer_word(reader->at, &length);
+    if (!word || word >= reader->end)
         return 0;
-    it->at = word + length;
+    reader->at = word + length;
     if (in_parentheses)
-        take(it, ")");
-    return value_of(it, word, length) != 0 || rd_lexer_is(word, length, "__CUDACC_VER_MINOR__");
+        take(reader, ")");
+    return value_of(reader, word, length) != 0 || rd_lexer_is(word, length, "__CUDACC_VER_MINOR__");
 }
 
-static long read_plain(struct reader *it)
+static long read_plain(struct reader *reader)
 {
-    if (take(it, "!"))
-        return !read_plain(it);
-    if (take(it, "-"))
-        return -read_plain(it);
-    if (take(it, "(")) {
-        const long value = read_or(it);
-        take(it, ")");
+    if (take(reader, "!"))
+        return !read_plain(reader);
+    if (take(reader, "-"))
+        return -read_plain(reader);
+    if (take(reader, "(")) {
+        const long value = read_or(reader);
+        take(reader, ")");
         return value;
     }
-    skip_blanks(it);
-    if (it->at >= it->end)
+    skip_blanks(reader);
+    if (reader->at >= reader->end)
         return 0;
-    const char *start = it->at, *next = rd_lexer_skip(start);
+    const char *start = reader->at, *next = rd_lexer_skip(start);
     const size_t length = (size_t)(next - start);
-    it->at = next > start ? next : start + 1;
+    reader->at = next > start ? next : start + 1;
     if (isdigit((unsigned char)*start))
         return strtol(start, NULL, 0);
     if (rd_lexer_is(start, length, "defined"))
-        return read_defined(it);
-    if (length > 0 && it->at < it->end && *rd_lexer_blanks(it->at) == '(')
-        it->at = rd_lexer_behind(rd_lexer_blanks(it->at)); /* a macro with arguments */
-    return length > 0 ? value_of(it, start, length) : 0;
+        return read_defined(reader);
+    if (length > 0 && reader->at < reader->end && *rd_lexer_blanks(reader->at) == '(')
+        reader->at = rd_lexer_behind(rd_lexer_blanks(reader->at)); /* a macro with arguments */
+    return length > 0 ? value_of(reader, start, length) : 0;
 }
 
-static long read_scaled(struct reader *it)
+static long read_scaled(struct reader *reader)
 {
-    long value = read_plain(it);
+    long value = read_plain(reader);
     for (;;) {
-        if (take(it, "*")) {
-            value *= read_plain(it);
-        } else if (take(it, "/")) {
-            const long by = read_plain(it);
+        if (take(reader, "*")) {
+            value *= read_plain(reader);
+        } else if (take(reader, "/")) {
+            const long by = read_plain(reader);
             value = by ? value / by : 0;
-        } else if (take(it, "%")) {
-            const long by = read_plain(it);
+        } else if (take(reader, "%")) {
+            const long by = read_plain(reader);
             value = by ? value % by : 0;
         } else {
             return value;
@@ -138,55 +138,55 @@ static long read_scaled(struct reader *it)
     }
 }
 
-static long read_sum(struct reader *it)
+static long read_sum(struct reader *reader)
 {
-    long value = read_scaled(it);
+    long value = read_scaled(reader);
     for (;;) {
-        if (take(it, "+"))
-            value += read_scaled(it);
-        else if (take(it, "-"))
-            value -= read_scaled(it);
+        if (take(reader, "+"))
+            value += read_scaled(reader);
+        else if (take(reader, "-"))
+            value -= read_scaled(reader);
         else
             return value;
     }
 }
 
-static long read_comparison(struct reader *it)
+static long read_comparison(struct reader *reader)
 {
-    long value = read_sum(it);
+    long value = read_sum(reader);
     for (;;) {
-        if (take(it, ">="))
-            value = value >= read_sum(it);
-        else if (take(it, "<="))
-            value = value <= read_sum(it);
-        else if (take(it, "=="))
-            value = value == read_sum(it);
-        else if (take(it, "!="))
-            value = value != read_sum(it);
-        else if (take(it, ">"))
-            value = value > read_sum(it);
-        else if (take(it, "<"))
-            value = value < read_sum(it);
+        if (take(reader, ">="))
+            value = value >= read_sum(reader);
+        else if (take(reader, "<="))
+            value = value <= read_sum(reader);
+        else if (take(reader, "=="))
+            value = value == read_sum(reader);
+        else if (take(reader, "!="))
+            value = value != read_sum(reader);
+        else if (take(reader, ">"))
+            value = value > read_sum(reader);
+        else if (take(reader, "<"))
+            value = value < read_sum(reader);
         else
             return value;
     }
 }
 
-static long read_and(struct reader *it)
+static long read_and(struct reader *reader)
 {
-    long value = read_comparison(it) != 0;
-    while (take(it, "&&")) {
-        const long other = read_comparison(it) != 0;
+    long value = read_comparison(reader) != 0;
+    while (take(reader, "&&")) {
+        const long other = read_comparison(reader) != 0;
         value = value && other;
     }
     return value;
 }
 
-static long read_or(struct reader *it)
+static long read_or(struct reader *reader)
 {
-    long value = read_and(it);
-    while (take(it, "||")) {
-        const long other = read_and(it);
+    long value = read_and(reader);
+    while (take(reader, "||")) {
+        const long other = read_and(reader);
         value = value || other;
     }
     return value;
@@ -208,14 +208,14 @@ struct branches {
 
 static bool is_true(const struct branch *branch, struct atoms *atoms, bool on_device)
 {
-    struct reader it = {branch->condition, branch->condition_end, on_device, atoms};
+    struct reader reader = {branch->condition, branch->condition_end, on_device, atoms};
     if (rd_lexer_is(branch->word, branch->length, "else"))
         return true;
     if (rd_lexer_is(branch->word, branch->length, "ifdef"))
-        return read_defined(&it) != 0;
+        return read_defined(&reader) != 0;
     if (rd_lexer_is(branch->word, branch->length, "ifndef"))
-        return read_defined(&it) == 0;
-    return read_or(&it) != 0;
+        return read_defined(&reader) == 0;
+    return read_or(&reader) != 0;
 }
 
 /* The number of the branch that is taken; their number where none is. */

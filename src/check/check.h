@@ -50,10 +50,10 @@ struct rd_check_options {
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
-    const char
-        *launches[RD_CHECK_LAUNCHES_MAX]; /* in turn, in place of all above but `file`; texts, */
+    /* Texts of launches that run in turn, in place of all above but `file`; and the launches as they are read. */
+    const char *launches[RD_CHECK_LAUNCHES_MAX];
     unsigned n_launches;
-    const struct rd_check_launch *turns; /* and as they are read */
+    const struct rd_check_launch *turns;
     unsigned n_turns;
     const char *buffers[RD_CHECK_ARGS_MAX]; /* "NAME=SPEC", that arguments point into */
     unsigned n_buffers;
@@ -98,16 +98,16 @@ struct rd_check {
     struct rd_check_sweep *sweep;                                /* NULL: there is one shape */
     const char *directory, *library; /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
-               /* For local variables: */
-    const char *private_library; /* the same, compiled for that; NULL: not */
-    char
-        not_private[160]; /* why not, or with "not all: " in front what is left out; "" otherwise */
-    bool is_private;      /* the library is that one */
+    /* The same library, compiled so that local variables are looked at; NULL: they are not. */
+    const char *private_library;
+    /* Why local variables are not looked at, or with "not all: " in front what is left out; "" otherwise. */
+    char not_private[160];
+    bool is_private;                  /* the library is that one */
     bool tells_differences;           /* a hazard for each cell that differs from: */
     const struct rd_check_run *first; /* an earlier run, whose buffers are kept; or NULL */
     bool private_known; /* the first run has told what it does with them, as far as it could */
-    bool
-        interrupted; /* before all that was to be looked at was: the runs are those that have ended */
+    /* The check ended before all was looked at: the runs are those that have ended. */
+    bool interrupted;
 };
 
 /* ---- compile.c: from a file to a library ---- */

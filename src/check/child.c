@@ -318,11 +318,11 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
     const struct rd_check_options *options = check->options;
     /* Until the process ends: the device tells at the end what it has found. */
     static void *arguments[RD_CHECK_ARGS_MAX];
-    static struct rd_file_launch it;
+    static struct rd_file_launch device_launch;
     const struct rd_index3 one = {1, 1, 1}; /* the thread that launches several */
     for (unsigned k = 0; k < options->n_args; k++)
         arguments[k] = rd_check_arg_value(&child.args[k]);
-    it = (struct rd_file_launch){
+    device_launch = (struct rd_file_launch){
         .grid = options->n_turns > 0 ? one : options->grid,
         .block = options->n_turns > 0 ? one : options->block,
         .shared_bytes = options->n_turns > 0 ? 0 : options->shared_bytes,
@@ -344,7 +344,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
     if (limits(check, &refusal) != RD_OK)
         end_refused(check, shared, refusal.text);
     shared->started = true;
-    enum rd_status status = child.files->launch(child.device, &it, error);
+    enum rd_status status = child.files->launch(child.device, &device_launch, error);
     if (status != RD_OK)
         return status;
     keep_buffers(check, shared);

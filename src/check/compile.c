@@ -565,11 +565,11 @@ void rd_check_clean(const char *directory)
                                         "again.missing.cpp",
                                         "again.cpp",
                                         "unit.absent.s",
-                                        "unit" RD_FILE_ABSENT,
+                                        "unit" RD_FILE_ABSENT_LIBRARY_SUFFIX,
                                         "private.absent.s",
-                                        "private" RD_FILE_ABSENT,
+                                        "private" RD_FILE_ABSENT_LIBRARY_SUFFIX,
                                         "again.absent.s",
-                                        "again" RD_FILE_ABSENT};
+                                        "again" RD_FILE_ABSENT_LIBRARY_SUFFIX};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

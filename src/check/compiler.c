@@ -517,7 +517,7 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
         return status;
     path_of(missing, compiler, name, ".missing.cpp");
     path_of(variables, compiler, name, ".absent.s");
-    path_of(absent, compiler, name, RD_FILE_ABSENT);
+    path_of(absent, compiler, name, RD_FILE_ABSENT_LIBRARY_SUFFIX);
     status =
         rd_check_missing_write(missing, variables, said, (const char(*)[RD_CHECK_PATH_SIZE])paths,
                                n_objects < OBJECTS_MAX ? n_objects : OBJECTS_MAX, &lacks, error);

@@ -37,9 +37,8 @@ struct rd_check_unit {
     struct rd_check_functions functions;
     struct rd_check_includes includes;
     struct rd_check_launches launches;
-    /* Optional: their code stands in the text. */
-    const struct rd_annotations
-        *annotations; /* of the program's files, and of headers; NULL: none */
+    /* Annotations of the program's files, and of headers, whose code stands in the text; NULL: none. */
+    const struct rd_annotations *annotations;
     size_t n_annotations;
     struct rd_check_host_pass pass;           /* of a file whose host code runs */
     const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */

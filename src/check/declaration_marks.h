@@ -17,8 +17,8 @@ struct rd_check_marks {
     /* False: some header is not read, and a word that is no known type's is doubtful. */
     bool knows_headers;
     struct rd_check_names defined; /* macros of the texts and of the command line */
-    struct rd_check_names
-        types; /* that the texts define, in capitals or not: no macro has their names */
+    /* Types that the texts define, in capitals or not: no macro has their names. */
+    struct rd_check_names types;
     struct rd_check_names type_macros, other_macros; /* those that have been looked up */
 };
 

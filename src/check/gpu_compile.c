@@ -107,8 +107,8 @@ const char *rd_check_gpu_main_file(const struct rd_check_laws *laws)
 {
     for (unsigned file = 0; file < laws->n_files; file++)
         for (size_t k = 0; k < laws->functions[file].n; k++) {
-            const struct rd_check_function *it = &laws->functions[file].all[k];
-            if (rd_lexer_is(it->name, it->name_length, "main"))
+            const struct rd_check_function *function = &laws->functions[file].all[k];
+            if (rd_lexer_is(function->name, function->name_length, "main"))
                 return laws->files[file].file;
         }
     return NULL;

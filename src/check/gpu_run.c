@@ -70,8 +70,10 @@ static void compare_launches(const struct rd_played *one, const struct rd_played
 static bool is_in_kernel(const struct rd_check_laws *laws, const struct rd_played_event *event)
 {
     const struct rd_annotations *file;
-    const struct rd_annotation *it = rd_played_annotation(&laws->played, event->site, &file);
-    return it && rd_check_gpu_is_in_kernel(laws, (unsigned)(file - laws->files), it);
+    const struct rd_annotation *annotation =
+        rd_played_annotation(&laws->played, event->site, &file);
+    return annotation &&
+           rd_check_gpu_is_in_kernel(laws, (unsigned)(file - laws->files), annotation);
 }
 
 /* Moves the events of annotations in kernels to where they have happened: behind what the host has told before their

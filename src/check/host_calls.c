@@ -42,19 +42,19 @@ static const char *bracket_before(const char *text, const char *end)
 }
 
 /* Tells whether what stands there is a statement from its first character on. */
-bool rd_check_begins_statement(const char *text, const char *at)
+static bool begins_statement(const char *text, const char *at)
 {
     const char *end = before(text, at);
     const char *line = rd_lexer_line_start(text, end);
     const char *comment = strstr(line, "//"); /* behind it, nothing of the line counts */
     if (comment && comment < end)
-        return rd_check_begins_statement(text, comment);
+        return begins_statement(text, comment);
     if (end > text && end[-1] == ')') {
         const char *open = bracket_before(text, end);
         const char *head = before(text, open);
         const bool is_void = strncmp(rd_lexer_blanks(open + 1), "void", 4) == 0;
         /* "if (x) f();", but not "y = (int)f();" */
-        return is_void ? rd_check_begins_statement(text, open)
+        return is_void ? begins_statement(text, open)
                        : head > text && rd_lexer_is_letter(head[-1]) &&
                              !ends_in_word(text, head, "return");
     }
@@ -127,7 +127,7 @@ static void replace_dropped(struct rd_check_edits *edits, const char *text, cons
     if (*open != '(' || !returns_error(word, length))
         return;
     const char *behind = rd_lexer_blanks(rd_lexer_behind(open));
-    if (*behind == ';' && rd_check_begins_statement(text, word) && !is_macro(text, word, length))
+    if (*behind == ';' && begins_statement(text, word) && !is_macro(text, word, length))
         rd_check_edits_add(edits, word, word, "__rd_drops(), ");
 }
 
@@ -229,8 +229,8 @@ void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
          word = rd_lexer_word(word + length, &length)) {
         const char *open = rd_lexer_blanks(word + length);
         if (*open == '(' && rd_lexer_is_one_of(word, length, names) &&
-            *rd_lexer_blanks(rd_lexer_behind(open)) == ';' &&
-            rd_check_begins_statement(text, word) && rd_check_function_is_device(functions, word))
+            *rd_lexer_blanks(rd_lexer_behind(open)) == ';' && begins_statement(text, word) &&
+            rd_check_function_is_device(functions, word))
             rd_check_edits_add(edits, word, word + length, "__rd_set_%.*s", (int)length, word);
     }
 }

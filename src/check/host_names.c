@@ -28,10 +28,10 @@ static struct text text_of(const struct rd_check_unit *unit, size_t k)
 /* ---- code of the device ---- */
 
 /* Tells whether a place is in code that only the device runs. */
-static bool is_of_device(const struct text *it, const char *at)
+static bool is_of_device(const struct text *text, const char *at)
 {
-    const struct rd_check_function *function = rd_check_function_at(it->functions, at);
-    if (!function || !rd_check_function_is_device(it->functions, at))
+    const struct rd_check_function *function = rd_check_function_at(text->functions, at);
+    if (!function || !rd_check_function_is_device(text->functions, at))
         return false;
     if (function->is_device)
         return !function->is_host;
@@ -66,30 +66,30 @@ static bool is_other(const char *text, const char *at, bool is_function)
 }
 
 /* Adds the words that code of the device says. */
-static void add_words(struct rd_check_host_names *names, const struct text *it)
+static void add_words(struct rd_check_host_names *names, const struct text *text)
 {
     size_t length;
-    for (size_t k = 0; k < it->functions->n; k++) {
-        const struct rd_check_function *one = &it->functions->all[k];
+    for (size_t k = 0; k < text->functions->n; k++) {
+        const struct rd_check_function *one = &text->functions->all[k];
         const bool is_mixed = !one->is_device; /* it may have lambdas */
         if ((one->is_device && one->is_host) ||
             (is_mixed && !memmem(one->body, (size_t)(one->end - one->body), "__device__", 10)))
             continue;
         for (const char *word = rd_lexer_word(one->body, &length); word && word < one->end;
              word = rd_lexer_word(word + length, &length))
-            if (!is_mixed || is_of_device(it, word))
+            if (!is_mixed || is_of_device(text, word))
                 rd_check_names_add(&names->words, word, length);
     }
 }
 
 /* Adds the names that the device has declared. */
-static void add_own(struct rd_check_host_names *names, const struct text *it)
+static void add_own(struct rd_check_host_names *names, const struct text *text)
 {
-    for (size_t k = 0; k < it->functions->n; k++)
-        if (it->functions->all[k].is_device)
-            rd_check_names_add(&names->own, it->functions->all[k].name,
-                               it->functions->all[k].name_length);
-    rd_check_names_find_declared(&names->own, it->text, true);
+    for (size_t k = 0; k < text->functions->n; k++)
+        if (text->functions->all[k].is_device)
+            rd_check_names_add(&names->own, text->functions->all[k].name,
+                               text->functions->all[k].name_length);
+    rd_check_names_find_declared(&names->own, text->text, true);
 }
 
 /* ---- marks ---- */
@@ -184,19 +184,19 @@ static void mark(struct rd_check_edits *edits, const char *text, const char *fro
 }
 
 static void mark_functions(const struct rd_check_host_names *names, struct rd_check_edits *edits,
-                           const struct text *it)
+                           const struct text *text)
 {
-    for (size_t k = 0; k < it->functions->n; k++) {
-        const struct rd_check_function *one = &it->functions->all[k];
-        const char *head = attribute_place(it->text, one->head, one->body);
-        if (one->is_device || (one->name > it->text && one->name[-1] == '~') || head > one->name ||
-            has_any(head, one->body, device_marks, false) ||
+    for (size_t k = 0; k < text->functions->n; k++) {
+        const struct rd_check_function *one = &text->functions->all[k];
+        const char *head = attribute_place(text->text, one->head, one->body);
+        if (one->is_device || (one->name > text->text && one->name[-1] == '~') ||
+            head > one->name || has_any(head, one->body, device_marks, false) ||
             has_any(head, one->name, (const char *const[]){NULL}, true) ||
-            rd_lexer_is_in_directive(it->text, one->name))
+            rd_lexer_is_in_directive(text->text, one->name))
             continue;
         struct rd_check_name name = {one->name, one->name_length};
         if (is_wanted(names, one->name, one->name_length))
-            mark(edits, it->text, one->head, one->body, 'f',
+            mark(edits, text->text, one->head, one->body, 'f',
                  &(struct rd_check_names){.all = &name, .n = 1});
     }
 }
@@ -220,9 +220,9 @@ static void add_further(struct rd_check_names *declared, const struct rd_check_h
 
 /* Marks what "static int n = 3;" declares, or "int f(int);", if the device's code names it. */
 static void mark_declaration(const struct rd_check_host_names *names, struct rd_check_edits *edits,
-                             const struct text *it, const char *from, const char *end)
+                             const struct text *text, const char *from, const char *end)
 {
-    const char *name = NULL, *at = attribute_place(it->text, from, end), *start = at;
+    const char *name = NULL, *at = attribute_place(text->text, from, end), *start = at;
     size_t length = 0;
     unsigned n_words = 0;
     if (has_any(start, end, device_marks, false))
@@ -243,7 +243,7 @@ static void mark_declaration(const struct rd_check_host_names *names, struct rd_
     const bool is_function = at < end && *at == '(';
     if (n_words < 2 || has_any(start, name, (const char *const[]){NULL}, true) ||
         (!is_function && rd_lexer_is_constant(start, name)) ||
-        (name > it->text && (name[-1] == ':' || name[-1] == '~')))
+        (name > text->text && (name[-1] == ':' || name[-1] == '~')))
         return;
     struct rd_check_names declared = {0};
     if (is_wanted(names, name, length))
@@ -251,19 +251,19 @@ static void mark_declaration(const struct rd_check_host_names *names, struct rd_
     if (!is_function)
         add_further(&declared, names, at, end);
     if (declared.n > 0)
-        mark(edits, it->text, from, end, is_function ? 'f' : 'v', &declared);
+        mark(edits, text->text, from, end, is_function ? 'f' : 'v', &declared);
     rd_check_names_finish(&declared);
 }
 
 static void mark_declarations(const struct rd_check_host_names *names, struct rd_check_edits *edits,
-                              const struct text *it)
+                              const struct text *text)
 {
     static const char *const open[] = {"namespace", "extern", NULL};
     const char *start = NULL;
     bool has_body = false;
-    for (const char *at = it->text; *at;) {
-        const struct rd_check_function *function = rd_check_function_from(it->functions, at);
-        const char *directive = rd_lexer_directive(it->text, at), *next = rd_lexer_skip(at);
+    for (const char *at = text->text; *at;) {
+        const struct rd_check_function *function = rd_check_function_from(text->functions, at);
+        const char *directive = rd_lexer_directive(text->text, at), *next = rd_lexer_skip(at);
         if (function) {
             at = function->end;
             start = NULL;
@@ -281,7 +281,7 @@ static void mark_declarations(const struct rd_check_host_names *names, struct rd
         } else if (*at == ';' || *at == '}') {
             if (start && *at == ';' &&
                 (!has_body || memchr(start, '=', (size_t)(at - start)) != NULL))
-                mark_declaration(names, edits, it, start, at);
+                mark_declaration(names, edits, text, start, at);
             at++;
             start = NULL;
         } else {
@@ -298,11 +298,11 @@ void rd_check_host_names_mark(const struct rd_check_host_names *names, struct rd
                               const struct rd_check_unit *unit, const char *text)
 {
     for (size_t k = 0; k <= unit->includes.n; k++) {
-        const struct text it = text_of(unit, k);
-        if (it.text != text)
+        const struct text candidate = text_of(unit, k);
+        if (candidate.text != text)
             continue;
-        mark_functions(names, edits, &it);
-        mark_declarations(names, edits, &it);
+        mark_functions(names, edits, &candidate);
+        mark_declarations(names, edits, &candidate);
     }
 }
 
@@ -310,7 +310,7 @@ void rd_check_host_names_mark(const struct rd_check_host_names *names, struct rd
 
 struct uses {
     const struct rd_check_unit *unit;
-    struct text it;       /* the text that is asked for */
+    struct text asked;    /* the text that is asked for */
     const char *said[64]; /* places of those that have been told */
     unsigned n;
 };
@@ -318,8 +318,8 @@ struct uses {
 static void tell(struct uses *uses, const char *at, size_t length, bool is_function,
                  unsigned declared)
 {
-    const char *text = uses->it.text, *start = rd_lexer_line_start(text, at);
-    const struct rd_check_function *in = rd_check_function_at(uses->it.functions, at);
+    const char *text = uses->asked.text, *start = rd_lexer_line_start(text, at);
+    const struct rd_check_function *in = rd_check_function_at(uses->asked.functions, at);
     const unsigned line = rd_lexer_line(text, at);
     if (uses->n == sizeof uses->said / sizeof *uses->said)
         return;
@@ -328,7 +328,7 @@ static void tell(struct uses *uses, const char *at, size_t length, bool is_funct
             return;
     uses->said[uses->n++] = at;
     fprintf(stderr, "%s:%u:%d: error: '%.*s' is a %s of the host (line %u), and '%.*s' %s: nvcc ",
-            uses->it.file, line, (int)(at - start) + 1, (int)length, at,
+            uses->asked.file, line, (int)(at - start) + 1, (int)length, at,
             is_function ? "function" : "variable", declared, (int)in->name_length, in->name,
             in->is_kernel   ? "is a kernel"
             : in->is_device ? "is the device's"
@@ -360,12 +360,12 @@ static void read_line(void *self, const char *said, unsigned line)
         name += 1 + n;
     }
     size_t length;
-    const char *at = rd_lexer_line_at(uses->it.text, line), *end = at + strcspn(at, "\n");
+    const char *at = rd_lexer_line_at(uses->asked.text, line), *end = at + strcspn(at, "\n");
     for (const char *word = rd_lexer_word(at, &length); word && word < end;
          word = rd_lexer_word(word + length, &length)) {
         const char *next = rd_lexer_blanks(word + length);
-        if (rd_check_names_have(&names, word, length) && is_of_device(&uses->it, word) &&
-            !is_other(uses->it.text, word, kind == 'f') &&
+        if (rd_check_names_have(&names, word, length) && is_of_device(&uses->asked, word) &&
+            !is_other(uses->asked.text, word, kind == 'f') &&
             (kind != 'f' || *next == '(' || *next == '<'))
             tell(uses, word, length, kind == 'f', (unsigned)declared);
     }
@@ -393,8 +393,8 @@ static enum rd_status look(const struct rd_check_compiler *compiler, struct rd_c
     if (status != RD_OK && status != RD_ERROR_INPUT) /* of errors, the compilation tells */
         return status;
     for (size_t k = 0; k <= unit->includes.n; k++) {
-        uses->it = text_of(unit, k);
-        rd_check_compiler_visit(compiler, "host", uses->it.file, read_line, uses);
+        uses->asked = text_of(unit, k);
+        rd_check_compiler_visit(compiler, "host", uses->asked.file, read_line, uses);
     }
     return RD_OK;
 }
@@ -406,9 +406,9 @@ enum rd_status rd_check_host_names_refuse(const struct rd_check_compiler *compil
     struct uses uses = {.unit = unit};
     enum rd_status status = RD_OK;
     for (size_t k = 0; k <= unit->includes.n; k++) {
-        const struct text it = text_of(unit, k);
-        add_words(&names, &it);
-        add_own(&names, &it);
+        const struct text text = text_of(unit, k);
+        add_words(&names, &text);
+        add_own(&names, &text);
     }
     if (names.words.failed || names.own.failed)
         status =

@@ -20,8 +20,8 @@ struct rd_check_pass_macro {
 
 /* Begins as {0}. Points into the unit's texts, which must stay. */
 struct rd_check_host_pass {
-    struct rd_check_names
-        words; /* whoever says one of them may differ: __CUDA_ARCH__, and macros made of it */
+    /* Whoever says one of these words may differ: __CUDA_ARCH__, and macros made of it. */
+    struct rd_check_names words;
     struct rd_check_names defined; /* macros of the texts and of the command line */
     struct rd_check_pass_macro *macros;
     size_t n_macros, capacity;

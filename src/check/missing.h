@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Functions and variables that a user's files use and that nothing defines: those of other files of the program, and of libraries. Private to
- * link.c. */
+/* Functions and variables that a user's files use and that nothing defines: those of other files of the program, and
+ * of libraries. Private to link.c. */
 #ifndef RD_CHECK_MISSING_H
 #define RD_CHECK_MISSING_H
 

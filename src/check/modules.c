@@ -32,18 +32,19 @@ void rd_check_modules_register(struct rd_check_edits *edits,
                                const struct rd_check_functions *functions, unsigned *number)
 {
     for (size_t k = 0; k < functions->n; k++) {
-        const struct rd_check_function *it = &functions->all[k];
-        int length = 0, name_length = (int)it->name_length;
-        if (!it->is_kernel || is_template(it))
+        const struct rd_check_function *function = &functions->all[k];
+        int length = 0, name_length = (int)function->name_length;
+        if (!function->is_kernel || is_template(function))
             continue;
-        const char *parameters = parameters_of(it, &length);
+        const char *parameters = parameters_of(function, &length);
         if (parameters)
             rd_check_edits_add(
-                edits, it->end, it->end,
+                edits, function->end, function->end,
                 " __RD_MODULE_KERNEL(%u, \"%.*s\", static_cast<void (*)%.*s>(&%.*s))", ++*number,
-                name_length, it->name, length, parameters, name_length, it->name);
+                name_length, function->name, length, parameters, name_length, function->name);
         else
-            rd_check_edits_add(edits, it->end, it->end, " __RD_MODULE_KERNEL(%u, \"%.*s\", &%.*s)",
-                               ++*number, name_length, it->name, name_length, it->name);
+            rd_check_edits_add(edits, function->end, function->end,
+                               " __RD_MODULE_KERNEL(%u, \"%.*s\", &%.*s)", ++*number, name_length,
+                               function->name, name_length, function->name);
     }
 }

@@ -85,9 +85,9 @@ static bool is_table_of_functions(const char *name)
            strncmp(name, "_ZTC", 4) == 0;
 }
 
-static bool collect_definitions(struct namesakes *them, unsigned object)
+static bool collect_definitions(struct namesakes *namesakes, unsigned object)
 {
-    const struct rd_check_object_names *names = &them->names[object];
+    const struct rd_check_object_names *names = &namesakes->names[object];
     for (size_t k = 0; k < names->n_symbols; k++) {
         const Elf64_Sym *symbol = &names->symbols[k];
         const unsigned binding = ELF64_ST_BIND(symbol->st_info);
@@ -96,9 +96,10 @@ static bool collect_definitions(struct namesakes *them, unsigned object)
             symbol->st_shndx >= names->n_sections ||
             (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC && !is_table_of_functions(name)))
             continue;
-        if (!rd_array_make_room(&them->all, them->n_all, &them->capacity, sizeof *them->all))
+        if (!rd_array_make_room(&namesakes->all, namesakes->n_all, &namesakes->capacity,
+                                sizeof *namesakes->all))
             return false;
-        them->all[them->n_all++] = (struct definition){
+        namesakes->all[namesakes->n_all++] = (struct definition){
             .name = name,
             .object = object,
             .symbol = k,
@@ -120,12 +121,12 @@ static int compare_names(const void *a, const void *b)
 
 /* Says which of those of one name get another, and by which others find them: a file that only declares the function means the
  * host's, if there is one. */
-static void decide_parts(const struct namesakes *them, struct definition *first, size_t n)
+static void decide_parts(const struct namesakes *namesakes, struct definition *first, size_t n)
 {
     size_t n_host = 0, n_left = 0, n_strong = 0;
     for (size_t k = 0; k < n; k++) {
         struct definition *one = &first[k];
-        const struct rd_check_unit *unit = them->objects[one->object].unit;
+        const struct rd_check_unit *unit = namesakes->objects[one->object].unit;
         look_for_sides(one, unit);
         one->is_parted = !one->is_kernel && ((one->is_inline && !unit->is_of_host) ||
                                              (one->is_strong && one->is_of_device));
@@ -171,7 +172,7 @@ static bool lacks_symbol(const struct rd_check_object_names *names, const char *
 }
 
 /* Refuses a function of the device that a third file calls: by its name that one finds another, or none. */
-static enum rd_status refuse_doubt(const struct namesakes *them, const struct definition *one,
+static enum rd_status refuse_doubt(const struct namesakes *namesakes, const struct definition *one,
                                    struct rd_error *error)
 {
     enum rd_status status = RD_OK;
@@ -179,19 +180,19 @@ static enum rd_status refuse_doubt(const struct namesakes *them, const struct de
     const char *name = plain ? plain : one->name;
     size_t length;
     const char *base = base_name(name, &length);
-    for (unsigned k = 0; k < them->n && status == RD_OK; k++) {
-        const struct rd_check_unit *unit = them->objects[k].unit;
-        bool is_said = !unit->is_of_host && lacks_symbol(&them->names[k], one->name) &&
+    for (unsigned k = 0; k < namesakes->n && status == RD_OK; k++) {
+        const struct rd_check_unit *unit = namesakes->objects[k].unit;
+        bool is_said = !unit->is_of_host && lacks_symbol(&namesakes->names[k], one->name) &&
                        declares_for_device(unit->text, base, length);
         for (size_t i = 0; i < unit->includes.n && !unit->is_of_host && !is_said; i++)
-            is_said = lacks_symbol(&them->names[k], one->name) &&
+            is_said = lacks_symbol(&namesakes->names[k], one->name) &&
                       declares_for_device(unit->includes.all[i].text, base, length);
         if (is_said)
-            status =
-                rd_fail(error, RD_ERROR_INPUT,
-                        "'%s' uses '%.200s' of the device, which '%s' has, and another file "
-                        "has a function of that name, too: give one of both another name",
-                        unit->options->file, name, them->objects[one->object].unit->options->file);
+            status = rd_fail(error, RD_ERROR_INPUT,
+                             "'%s' uses '%.200s' of the device, which '%s' has, and another file "
+                             "has a function of that name, too: give one of both another name",
+                             unit->options->file, name,
+                             namesakes->objects[one->object].unit->options->file);
     }
     free(plain);
     return status;
@@ -199,10 +200,11 @@ static enum rd_status refuse_doubt(const struct namesakes *them, const struct de
 
 /* ---- other names ---- */
 
-static bool rename_symbol(struct namesakes *them, unsigned object, size_t symbol, bool keeps_alias)
+static bool rename_symbol(struct namesakes *namesakes, unsigned object, size_t symbol,
+                          bool keeps_alias)
 {
     char *name = NULL;
-    struct rd_check_object_names *names = &them->names[object];
+    struct rd_check_object_names *names = &namesakes->names[object];
     if (asprintf(&name, "%s" OWN_MARK "%u", rd_check_object_names_of(names, symbol), object) < 0)
         return false;
     const bool done = rd_check_object_names_change(names, symbol, name, keeps_alias);
@@ -221,9 +223,9 @@ static bool is_static_of(const char *name, const char *function)
 }
 
 /* The static variables of a device's function are its file's, too. */
-static bool part_statics(struct namesakes *them, const struct definition *one)
+static bool part_statics(struct namesakes *namesakes, const struct definition *one)
 {
-    struct rd_check_object_names *names = &them->names[one->object];
+    struct rd_check_object_names *names = &namesakes->names[one->object];
     bool done = true;
     for (size_t k = 0; k < names->n_symbols && done; k++) {
         const Elf64_Sym *symbol = &names->symbols[k];
@@ -232,65 +234,68 @@ static bool part_statics(struct namesakes *them, const struct definition *one)
             (type == STT_OBJECT || type == STT_TLS) &&
             symbol->st_name < names->sections[names->table->sh_link].sh_size &&
             is_static_of(rd_check_object_names_of(names, k), one->name))
-            done = rename_symbol(them, one->object, k, false);
+            done = rename_symbol(namesakes, one->object, k, false);
     }
     return done;
 }
 
-static enum rd_status part_group(struct namesakes *them, struct definition *first, size_t n,
+static enum rd_status part_group(struct namesakes *namesakes, struct definition *first, size_t n,
                                  struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    decide_parts(them, first, n);
+    decide_parts(namesakes, first, n);
     for (size_t k = 0; k < n && status == RD_OK; k++) {
         const struct definition *one = &first[k];
         if (!one->is_parted)
             continue;
         if (one->is_strong && !one->keeps_alias)
-            status = refuse_doubt(them, one, error);
-        if (status == RD_OK && (!rename_symbol(them, one->object, one->symbol, one->keeps_alias) ||
-                                (one->is_of_device && one->is_inline && !part_statics(them, one))))
+            status = refuse_doubt(namesakes, one, error);
+        if (status == RD_OK &&
+            (!rename_symbol(namesakes, one->object, one->symbol, one->keeps_alias) ||
+             (one->is_of_device && one->is_inline && !part_statics(namesakes, one))))
             status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of functions");
     }
     return status;
 }
 
-static enum rd_status part_all(struct namesakes *them, struct rd_error *error)
+static enum rd_status part_all(struct namesakes *namesakes, struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    for (unsigned k = 0; k < them->n; k++)
-        if (!collect_definitions(them, k))
+    for (unsigned k = 0; k < namesakes->n; k++)
+        if (!collect_definitions(namesakes, k))
             return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of functions");
-    if (them->n_all > 1)
-        qsort(them->all, them->n_all, sizeof *them->all, compare_names);
-    for (size_t from = 0, to; from < them->n_all && status == RD_OK; from = to) {
-        for (to = from + 1; to < them->n_all; to++)
-            if (strcmp(them->all[from].name, them->all[to].name) != 0)
+    if (namesakes->n_all > 1)
+        qsort(namesakes->all, namesakes->n_all, sizeof *namesakes->all, compare_names);
+    for (size_t from = 0, to; from < namesakes->n_all && status == RD_OK; from = to) {
+        for (to = from + 1; to < namesakes->n_all; to++)
+            if (strcmp(namesakes->all[from].name, namesakes->all[to].name) != 0)
                 break;
         if (to - from > 1)
-            status = part_group(them, &them->all[from], to - from, error);
+            status = part_group(namesakes, &namesakes->all[from], to - from, error);
     }
-    for (unsigned k = 0; k < them->n && status == RD_OK; k++)
-        status = rd_check_object_names_write(&them->names[k], error);
+    for (unsigned k = 0; k < namesakes->n && status == RD_OK; k++)
+        status = rd_check_object_names_write(&namesakes->names[k], error);
     return status;
 }
 
 enum rd_status rd_check_namesakes_part(const struct rd_check_object *objects, unsigned n,
                                        struct rd_error *error)
 {
-    struct namesakes them = {.objects = objects, .names = calloc(n, sizeof *them.names)};
+    struct namesakes namesakes = {.objects = objects, .names = calloc(n, sizeof *namesakes.names)};
     enum rd_status status =
-        them.names ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of objects");
-    while (them.n < n && status == RD_OK) {
-        status = rd_check_object_names_init(&them.names[them.n], objects[them.n].path, error);
-        them.n += status == RD_OK;
+        namesakes.names ? RD_OK
+                        : rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of objects");
+    while (namesakes.n < n && status == RD_OK) {
+        status = rd_check_object_names_init(&namesakes.names[namesakes.n],
+                                            objects[namesakes.n].path, error);
+        namesakes.n += status == RD_OK;
     }
     if (status == RD_OK)
-        status = part_all(&them, error);
-    for (unsigned k = 0; k < them.n; k++)
-        rd_check_object_names_finish(&them.names[k]);
-    free(them.names);
-    free(them.all);
+        status = part_all(&namesakes, error);
+    for (unsigned k = 0; k < namesakes.n; k++)
+        rd_check_object_names_finish(&namesakes.names[k]);
+    free(namesakes.names);
+    free(namesakes.all);
     return status;
 }
 

@@ -19,9 +19,9 @@ struct rd_check_object_names {
     Elf64_Sym *symbols;
     size_t n_symbols;
     const char *texts; /* names of symbols */
-    bool
-        *is_of_group; /* of each section: the linker keeps one of those that several objects have */
-    char *new_texts;  /* those that are added, one behind the other, */
+    /* By section: the linker keeps one of those that several objects have. */
+    bool *is_of_group;
+    char *new_texts;    /* those that are added, one behind the other, */
     size_t texts_bytes; /* and their size */
     Elf64_Sym *aliases;
     size_t n_aliases, capacity;

@@ -77,7 +77,8 @@ struct rd_played {
 void rd_played_init(struct rd_played *played, const struct rd_annotations *files, size_t n_files);
 void rd_played_finish(struct rd_played *played);
 
-/* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is copied. RD_ERROR_MEMORY. */
+/* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is
+ * copied. RD_ERROR_MEMORY. */
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
                               const void *payload, uint64_t size_bytes, struct rd_error *error);
 
@@ -100,15 +101,15 @@ struct rd_played_loop {
     size_t n;                                   /* at least one */
     size_t last;                                /* index of the last among all events */
     const struct rd_played_event *ensures;      /* what stands behind the loop; NULL: nothing */
-    const struct rd_played_event
-        *inputs[2]; /* values of the law's inputs, by the order of `input_names`, */
+    /* Values of the law's inputs, by the order of `input_names`. */
+    const struct rd_played_event *inputs[2];
     const char *input_names[2];
-    enum rd_type input_types[2]; /* as the program has them, */
-    struct rd_played_event
-        *converted[2]; /* an input of another type than the array's; NULL: it is of that */
+    enum rd_type input_types[2]; /* as the program has them */
+    /* An input of another type than the array's, as numbers of the array's type; NULL: it has that type. */
+    struct rd_played_event *converted[2];
     unsigned n_inputs;
-    struct rd_played_array
-        tables[RD_PLAYED_TABLES_MAX]; /* numbers of inputs, i64, for conditions and indices, */
+    /* Inputs as numbers of i64, for conditions and indices. */
+    struct rd_played_array tables[RD_PLAYED_TABLES_MAX];
     const char *table_names[RD_PLAYED_TABLES_MAX];
     unsigned n_tables;
     bool is_counted;                  /* an input has ones in the place of its values */
@@ -159,8 +160,6 @@ enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_typ
 /* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
                                    bool *holds, struct rd_error *error);
-/* The law with the values in the place of its names; NULL where there is no memory. The caller frees it. */
-char *rd_played_text(const struct rd_annotation *annotation, const int64_t *values);
 
 /* ---- playing back ---- */
 

@@ -248,8 +248,8 @@ static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
     judging->summary->cells += loop->result.cells;
 }
 
-/* Tells whether the array that violates the law is the one of the run with the program's own inputs: the program has not taken the other
- * inputs. */
+/* Tells whether the array that violates the law is the one of the run with the program's own inputs: the program has
+ * not taken the other inputs. */
 static bool ignores_other_inputs(const struct judging *judging, const struct rd_played_loop *loop)
 {
     const struct rd_played *own = judging->options->own;

@@ -174,14 +174,6 @@ static bool widen(struct plain *plain)
 
 /* ---- the promise ---- */
 
-static uint64_t *random_numbers(size_t count, uint64_t state)
-{
-    uint64_t *numbers = malloc((count + 1) * sizeof *numbers);
-    for (size_t k = 0; numbers && k < count; k++)
-        numbers[k] = rd_random(&state) | 1; /* a product of odd numbers isn't 0 */
-    return numbers;
-}
-
 static bool apply_last(struct rd_law_run *run, const struct rd_law *law, size_t d,
                        uint64_t *const inputs[2], uint64_t *cells)
 {
@@ -199,16 +191,16 @@ static bool follows(const struct plain *plain, const struct rd_law *goal, struct
 {
     const struct rd_played_loop *loop = plain->loop;
     const size_t n = plain->count, d = loop->n - 1;
-    uint64_t *inputs[2], *by_law = random_numbers(n, 3 * trial),
-                         *by_goal = random_numbers(n, 3 * trial);
+    uint64_t *inputs[2], *by_law = rd_random_odd_numbers(n, 3 * trial),
+                         *by_goal = rd_random_odd_numbers(n, 3 * trial);
     for (unsigned k = 0; k < 2; k++)
-        inputs[k] = random_numbers(k < loop->n_inputs ? loop->inputs[k]->array.count : n,
-                                   3 * trial + 1 + k);
+        inputs[k] = rd_random_odd_numbers(k < loop->n_inputs ? loop->inputs[k]->array.count : n,
+                                          3 * trial + 1 + k);
     bool good = by_law && by_goal && inputs[0] && inputs[1] &&
                 apply_last(plain->run, plain->law, d, inputs, by_law);
     if (good) {
         const bool has_any = apply_last(run, goal, d, inputs, by_goal);
-        uint64_t *before = random_numbers(n, 3 * trial);
+        uint64_t *before = rd_random_odd_numbers(n, 3 * trial);
         good = has_any && before && memcmp(before, by_goal, n * sizeof *before) != 0;
         free(before);
         memcpy(by_goal, by_law, n * sizeof *by_goal);

@@ -40,7 +40,8 @@ static void write_value(const void *self, size_t name, FILE *out)
     fprintf(out, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-char *rd_played_text(const struct rd_annotation *annotation, const int64_t *values)
+/* The law with the values in the place of its names; NULL where there is no memory. The caller frees it. */
+static char *law_text(const struct rd_annotation *annotation, const int64_t *values)
 {
     char *text = NULL;
     size_t size;
@@ -60,7 +61,7 @@ static enum rd_status ask(const struct rd_annotation *of, const int64_t *values,
 {
     const struct rd_law_sizes sizes = {.n = 1, .T = 1};
     struct rd_law_error why = {0};
-    char *text = rd_played_text(of, values);
+    char *text = law_text(of, values);
     enum rd_status status =
         text ? rd_law_holds(text, &sizes, holds, &why)
              : rd_fail(&why.what, RD_ERROR_MEMORY, "no memory for an annotation");
@@ -492,7 +493,7 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
 static char *goal_of(const struct rd_played_loop *loop, const struct rd_annotation *ensures)
 {
     return strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
-               ? rd_played_text(ensures, loop->ensures->values)
+               ? law_text(ensures, loop->ensures->values)
                : NULL;
 }
 

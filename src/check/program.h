@@ -15,8 +15,8 @@ struct rd_check_laws;
 struct rd_check_program_options {
     /* `jobs` of 0: one. Beside a document, the program's own output goes to standard error. */
     struct rd_check_common_options common;
-    const char
-        *device; /* its name, or "auto": a GPU where one and nvcc are there, else the simulator */
+    /* The device's name, or "auto": a GPU where one and nvcc are there, else the simulator. */
+    const char *device;
     const char *const *files; /* n_files of them, at least 1 */
     unsigned n_files;
     const char *const *compiler_args;  /* NULL-terminated: -D, -I, -std */
@@ -27,12 +27,13 @@ struct rd_check_program_options {
     char **arguments;                  /* NULL-terminated, of the program, behind its name */
     bool one_order;                    /* launches run in `order` alone */
     enum rd_order order;
-    unsigned
-        n_schedules; /* that launches whose threads communicate are run under; 0: RD_SCHEDULES_TRIED, as far as time allows */
+    /* Number of schedules that launches whose threads communicate are run under; 0: RD_SCHEDULES_TRIED, as far as
+     * time allows. */
+    unsigned n_schedules;
     bool expect_nondeterminism; /* a result that depends on the schedule is no hazard */
     unsigned n_devices;         /* that the program sees */
-    const char
-        *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
+    /* Values of the inputs that laws add up, as of rd_values_init(); NULL: the program's own. */
+    const char *values;
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
@@ -52,8 +53,8 @@ struct rd_check_modules {
     size_t n;
 };
 
-/* Compiles all files, with their annotations and those of headers, into `directory`, which must exist; `library` is the path of the result,
- * *main_file the one of the files that has the main function. Passes on what the compiler has
+/* Compiles all files, with their annotations and those of headers, into `directory`, which must exist; `library` is
+ * the path of the result, *main_file the one of the files that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_annotations *annotations,
@@ -108,8 +109,9 @@ struct rd_check_values {
     unsigned n;
     char names[200]; /* of the inputs: "a, b" */
 };
-/* Makes values for the inputs that have been recorded, as many as each has elements, and has the run give them. RD_ERROR_USAGE: there
- * is no such input, or these are no values for it; other errors as of rd_values_init(). The caller finishes them, also after an error. */
+/* Makes values for the inputs that have been recorded, as many as each has elements, and has the run give them.
+ * RD_ERROR_USAGE: there is no such input, or these are no values for it; other errors as of rd_values_init(). The
+ * caller finishes them, also after an error. */
 enum rd_status rd_check_values_init(struct rd_check_values *values, const char *spec,
                                     const struct rd_check_laws *laws,
                                     struct rd_check_program_run *run, struct rd_error *error);

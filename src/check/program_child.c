@@ -51,24 +51,25 @@ static json_t *text_json(const char *text)
     return rd_check_text(text, strlen(text));
 }
 
-static void on_launch(void *self, const struct rd_file_launched *it)
+static void on_launch(void *self, const struct rd_file_launched *launched)
 {
-    json_int_t threads =
-        (json_int_t)it->grid.x * it->grid.y * it->grid.z * it->block.x * it->block.y * it->block.z;
+    json_int_t threads = (json_int_t)launched->grid.x * launched->grid.y * launched->grid.z *
+                         launched->block.x * launched->block.y * launched->block.z;
     if (child.process != getpid() && elsewhere)
         elsewhere->launches = true;
     (void)self;
-    child.n = it->number;
-    char *kernel = strdup(it->kernel);
+    child.n = launched->number;
+    char *kernel = strdup(launched->kernel);
     if (kernel)
         rd_check_names_restore(kernel);
     json_decref(child.launch);
     child.launch =
         json_pack("{s:s, s:I, s:o, s:o, s:I, s:o, s:o, s:I, s:I, s:I}", "event", "launch", "number",
-                  (json_int_t)it->number, "kernel", text_json(kernel ? kernel : it->kernel), "file",
-                  text_json(it->file), "line", (json_int_t)it->line, "grid", index_json(it->grid),
-                  "block", index_json(it->block), "shared_bytes", (json_int_t)it->shared_bytes,
-                  "stream", (json_int_t)it->stream, "threads", threads);
+                  (json_int_t)launched->number, "kernel",
+                  text_json(kernel ? kernel : launched->kernel), "file", text_json(launched->file),
+                  "line", (json_int_t)launched->line, "grid", index_json(launched->grid), "block",
+                  index_json(launched->block), "shared_bytes", (json_int_t)launched->shared_bytes,
+                  "stream", (json_int_t)launched->stream, "threads", threads);
     write_event(json_incref(child.launch));
     free(kernel);
 }
@@ -179,7 +180,7 @@ static void on_copy_over(void *self, const char *schedule, FILE *told)
 }
 
 /* Of each kernel and array one difference of each kind is told. */
-static void on_difference(void *self, const struct rd_file_difference *it)
+static void on_difference(void *self, const struct rd_file_difference *difference)
 {
     static const char *const kinds[RD_FILE_DIFFERENCES] = {[RD_FILE_DIFFERS] = "values",
                                                            [RD_FILE_REORDERED] = "order",
@@ -190,18 +191,19 @@ static void on_difference(void *self, const struct rd_file_difference *it)
     (void)self;
     json_array_foreach(child.differences, k, known)
     {
-        if (strcmp(rd_check_text_of(known, "array"), it->array) == 0 &&
+        if (strcmp(rd_check_text_of(known, "array"), difference->array) == 0 &&
             strcmp(rd_check_text_of(known, "kernel"), rd_check_text_of(child.launch, "kernel")) ==
                 0 &&
-            strcmp(rd_check_text_of(known, "kind"), kinds[it->kind]) == 0)
+            strcmp(rd_check_text_of(known, "kind"), kinds[difference->kind]) == 0)
             return;
     }
     json_t *made = json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "event", "difference",
-        "kind", kinds[it->kind], "array", text_json(it->array), "cell", text_json(it->cell), "type",
-        it->type, "schedule", it->schedule, "value", it->value, "other_schedule",
-        it->other_schedule, "other_value", it->other_value, "index", (json_int_t)it->index, "count",
-        (json_int_t)it->count, "n_elems", (json_int_t)it->n_elems);
+        "kind", kinds[difference->kind], "array", text_json(difference->array), "cell",
+        text_json(difference->cell), "type", difference->type, "schedule", difference->schedule,
+        "value", difference->value, "other_schedule", difference->other_schedule, "other_value",
+        difference->other_value, "index", (json_int_t)difference->index, "count",
+        (json_int_t)difference->count, "n_elems", (json_int_t)difference->n_elems);
     json_object_set(made, "kernel", json_object_get(child.launch, "kernel"));
     json_object_set(made, "file", json_object_get(child.launch, "file"));
     json_object_set(made, "line", json_object_get(child.launch, "line"));
@@ -252,12 +254,12 @@ static const void *input(void *self, unsigned site, size_t size_bytes)
 }
 
 /* Tells of threads that have not met at the annotation. */
-static void tell_unmet(const struct rd_file_law *it)
+static void tell_unmet(const struct rd_file_law *law)
 {
     const struct rd_annotations *file = NULL;
     const struct rd_annotation *of =
-        rd_played_annotation(&child.run->laws->played, it->site, &file);
-    struct rd_finding finding = *it->finding;
+        rd_played_annotation(&child.run->laws->played, law->site, &file);
+    struct rd_finding finding = *law->finding;
     struct rd_finding_place *at = finding.places, *written = at + 1;
     char message[1500], behind[600] = "";
     if (!of)
@@ -272,11 +274,11 @@ static void tell_unmet(const struct rd_file_law *it)
              at->line, at->column, behind, finding.lesson);
     finding.message = message;
     finding.array = of->array.expression ? of->array.expression : "";
-    on_finding(NULL, it->kernel, &finding);
+    on_finding(NULL, law->kernel, &finding);
 }
 
 /* An annotation is to be asserted: the array is the payload. */
-static void on_law(void *self, const struct rd_file_law *it)
+static void on_law(void *self, const struct rd_file_law *law)
 {
     (void)self;
     if (child.process != getpid()) {
@@ -286,35 +288,35 @@ static void on_law(void *self, const struct rd_file_law *it)
     }
     json_t *event =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
-                  (json_int_t)it->site, "instance", (json_int_t)it->instance, "evaluation",
-                  (json_int_t)it->evaluation, "launches", (json_int_t)it->launches);
-    if (it->in_kernel)
-        json_object_set_new(event, "block", json_integer((json_int_t)it->block));
-    if (it->is_register)
-        json_object_set_new(event, "warp", json_integer(it->warp));
-    const struct rd_recording_part part = {it->cells, it->size_bytes};
-    const bool has_array = !it->lack && it->cells;
+                  (json_int_t)law->site, "instance", (json_int_t)law->instance, "evaluation",
+                  (json_int_t)law->evaluation, "launches", (json_int_t)law->launches);
+    if (law->in_kernel)
+        json_object_set_new(event, "block", json_integer((json_int_t)law->block));
+    if (law->is_register)
+        json_object_set_new(event, "warp", json_integer(law->warp));
+    const struct rd_recording_part part = {law->cells, law->size_bytes};
+    const bool has_array = !law->lack && law->cells;
     json_t *names = json_array();
-    for (size_t k = 0; k < it->n_values && !it->lack; k++)
-        json_array_append_new(names, json_integer(it->values[k]));
-    json_object_set_new(event, it->lack ? "lack" : "names",
-                        it->lack ? text_json(it->lack) : json_incref(names));
+    for (size_t k = 0; k < law->n_values && !law->lack; k++)
+        json_array_append_new(names, json_integer(law->values[k]));
+    json_object_set_new(event, law->lack ? "lack" : "names",
+                        law->lack ? text_json(law->lack) : json_incref(names));
     json_decref(names);
     if (has_array)
         json_object_set_new(event, "array",
-                            json_pack("{s:s, s:I, s:I}", "type", it->type, "count",
-                                      (json_int_t)it->n_elems, "size_bytes",
-                                      (json_int_t)it->size_bytes));
-    if (it->n_unwritten > 0) {
+                            json_pack("{s:s, s:I, s:I}", "type", law->type, "count",
+                                      (json_int_t)law->n_elems, "size_bytes",
+                                      (json_int_t)law->size_bytes));
+    if (law->n_unwritten > 0) {
         json_t *unwritten = json_array();
-        for (size_t k = 0; k < 2 * it->n_unwritten; k++)
-            json_array_append_new(unwritten, json_integer((json_int_t)it->unwritten[k]));
+        for (size_t k = 0; k < 2 * law->n_unwritten; k++)
+            json_array_append_new(unwritten, json_integer((json_int_t)law->unwritten[k]));
         json_object_set_new(event, "unwritten", unwritten);
     }
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
-    if (it->finding)
-        tell_unmet(it);
+    if (law->finding)
+        tell_unmet(law);
 }
 
 static enum rd_status check_grid(void *self, struct rd_index3 grid, struct rd_index3 block,
@@ -448,8 +450,8 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         fail(&error);
     static struct rd_file_module modules[RD_CHECK_FILES_MAX];
     for (size_t k = 0; run->modules && k < run->modules->n; k++) {
-        const struct rd_check_module *it = &run->modules->all[k];
-        modules[k] = (struct rd_file_module){it->file, it->library, it->image};
+        const struct rd_check_module *module = &run->modules->all[k];
+        modules[k] = (struct rd_file_module){module->file, module->library, module->image};
     }
     program = (struct rd_file_program){
         .how =

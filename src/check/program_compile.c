@@ -62,46 +62,46 @@ static enum rd_status compile_as_host(struct rd_check_compiler *compiler,
     return RD_OK;
 }
 
-static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
+static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *unit,
                                   struct rd_error *error)
 {
     struct rd_check_compiler own = *compiler;
-    own.options = &it->options;
+    own.options = &unit->options;
     for (unsigned k = 0; k < own.n_words; k++) /* words lie in the text */
         own.words[k] = own.text + (compiler->words[k] - compiler->text);
-    const struct rd_check_host_pass *pass = &it->unit.pass;
+    const struct rd_check_host_pass *pass = &unit->unit.pass;
     bool is_refused = false;
-    enum rd_status status = compile_as_host(&own, &it->unit, it->name, error);
-    if (status == RD_OK && !it->unit.is_of_host && pass->refused_why)
+    enum rd_status status = compile_as_host(&own, &unit->unit, unit->name, error);
+    if (status == RD_OK && !unit->unit.is_of_host && pass->refused_why)
         return rd_fail(error, RD_ERROR_INPUT, "%s:%u: %s", pass->refused_file, pass->refused_line,
                        pass->refused_why);
-    if (status == RD_OK && !it->unit.is_of_host) {
-        status = rd_check_host_names_refuse(&own, &it->unit, error);
+    if (status == RD_OK && !unit->unit.is_of_host) {
+        status = rd_check_host_names_refuse(&own, &unit->unit, error);
         is_refused = status == RD_ERROR_INPUT;
         if (status == RD_OK)
-            status = rd_check_unit_write(&it->unit, it->name, NULL, error);
+            status = rd_check_unit_write(&unit->unit, unit->name, NULL, error);
         if (status == RD_OK)
-            status = rd_check_compile_unit(&own, &it->unit, it->name, error);
+            status = rd_check_compile_unit(&own, &unit->unit, unit->name, error);
     }
     if (status == RD_OK)
-        rd_check_compiler_pass_on(&own, it->name);
+        rd_check_compiler_pass_on(&own, unit->name);
     if (status == RD_ERROR_INPUT && !is_refused) {
         rd_fail(error, status, "the compiler refuses '%s'%s; its errors are above",
-                it->options.file, is_c(it->options.file) ? ", which is compiled as C++" : "");
-        rd_check_compiler_explain(&own, it->name, error);
+                unit->options.file, is_c(unit->options.file) ? ", which is compiled as C++" : "");
+        rd_check_compiler_explain(&own, unit->name, error);
     }
     return status;
 }
 
 /* Makes a module of a file that has kernels and no main(), and an image that stands for it. */
 static enum rd_status link_module(const struct rd_check_program_options *options,
-                                  const struct rd_check_compiler *compiler, struct unit *it,
+                                  const struct rd_check_compiler *compiler, struct unit *unit,
                                   struct rd_check_modules *modules, struct rd_error *error)
 {
     struct rd_check_module *made = &modules->all[modules->n];
-    const char *object = it->name;
+    const char *object = unit->name;
     char name[NAME_SIZE];
-    if (it->unit.n_registered == 0 || rd_check_unit_has_main(&it->unit))
+    if (unit->unit.n_registered == 0 || rd_check_unit_has_main(&unit->unit))
         return RD_OK;
     snprintf(name, sizeof name, "module%zu", modules->n);
     snprintf(made->library, sizeof made->library, "%s/%s.so", compiler->directory, name);
@@ -118,7 +118,7 @@ static enum rd_status link_module(const struct rd_check_program_options *options
         return status;
     if (!image || fprintf(image, "%s%s\n", RD_FILE_IMAGE, made->library) < 0 || fclose(image) != 0)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", made->image);
-    made->file = it->options.file;
+    made->file = unit->options.file;
     modules->n++;
     return RD_OK;
 }
@@ -168,19 +168,20 @@ static enum rd_status read_units(const struct rd_check_program_options *options,
 {
     *loads = false;
     for (unsigned k = 0; k < options->n_files; k++) {
-        struct unit *it = &units[k];
-        it->options = (struct rd_check_options){
+        struct unit *unit = &units[k];
+        unit->options = (struct rd_check_options){
             .file = options->files[k],
             .compiler_args = options->compiler_args,
         };
-        snprintf(it->name, sizeof it->name, "unit%u", k);
-        const enum rd_status status = rd_check_unit_init(&it->unit, &it->options, directory, error);
+        snprintf(unit->name, sizeof unit->name, "unit%u", k);
+        const enum rd_status status =
+            rd_check_unit_init(&unit->unit, &unit->options, directory, error);
         if (status != RD_OK)
             return status;
-        it->is_read = true;
-        *loads |= loads_modules(&it->unit);
-        if (!*main_file && rd_check_unit_has_main(&it->unit))
-            *main_file = it->options.file;
+        unit->is_read = true;
+        *loads |= loads_modules(&unit->unit);
+        if (!*main_file && rd_check_unit_has_main(&unit->unit))
+            *main_file = unit->options.file;
     }
     return RD_OK;
 }
@@ -258,8 +259,13 @@ void rd_check_program_clean(const char *directory, unsigned n_files)
             unlink(path);
         }
     for (unsigned k = 0; k < n_files; k++) {
-        static const char *const of_modules[] = {
-            ".s", ".so", ".txt", ".image", ".missing.cpp", ".absent.s", RD_FILE_ABSENT};
+        static const char *const of_modules[] = {".s",
+                                                 ".so",
+                                                 ".txt",
+                                                 ".image",
+                                                 ".missing.cpp",
+                                                 ".absent.s",
+                                                 RD_FILE_ABSENT_LIBRARY_SUFFIX};
         for (size_t n = 0; n < sizeof of_modules / sizeof *of_modules; n++) {
             snprintf(path, sizeof path, "%s/module%u%s", directory, k, of_modules[n]);
             unlink(path);

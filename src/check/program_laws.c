@@ -55,13 +55,13 @@ static enum rd_status take_headers(struct rd_check_laws *laws,
     if (!has_room(laws, options->n_files + laws->includes.n + 1))
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the headers of a program");
     for (size_t k = 0; k < laws->includes.n && status == RD_OK; k++) {
-        const struct rd_check_included *it = &laws->includes.all[k];
-        if (!rd_annotations_are_in(it->text) ||
-            rd_annotations_of(laws->files, laws->n_files, it->path))
+        const struct rd_check_included *included = &laws->includes.all[k];
+        if (!rd_annotations_are_in(included->text) ||
+            rd_annotations_of(laws->files, laws->n_files, included->path))
             continue;
-        char *text = strdup(it->text);
-        status = text ? take_file(laws, it->path, text, error)
-                      : rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", it->path);
+        char *text = strdup(included->text);
+        status = text ? take_file(laws, included->path, text, error)
+                      : rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", included->path);
     }
     return status;
 }
@@ -165,31 +165,33 @@ static size_t put_annotations(char *text, size_t size, unsigned n, size_t execut
 
 void rd_check_laws_text(const struct rd_check_laws *laws, char text[300])
 {
-    const struct rd_played_summary *it = &laws->summary;
-    const bool is_plain = it->loops == it->invariants && it->asserted == it->assertions;
+    const struct rd_played_summary *summary = &laws->summary;
+    const bool is_plain =
+        summary->loops == summary->invariants && summary->asserted == summary->assertions;
     size_t n = 0;
-    if (it->invariants + it->assertions == 0) {
+    if (summary->invariants + summary->assertions == 0) {
         snprintf(text, 300, "no invariant was asserted");
         return;
     }
-    if (it->invariants > 0)
-        n += put_annotations(text + n, 300 - n, it->invariants, it->loops, "invariant");
-    if (it->assertions > 0) {
+    if (summary->invariants > 0)
+        n += put_annotations(text + n, 300 - n, summary->invariants, summary->loops, "invariant");
+    if (summary->assertions > 0) {
         n += (size_t)snprintf(text + n, 300 - n, "%s", n ? " and " : "");
-        n += put_annotations(text + n, 300 - n, it->assertions, it->asserted, "assertion");
+        n +=
+            put_annotations(text + n, 300 - n, summary->assertions, summary->asserted, "assertion");
     }
-    if (it->violated > 0)
-        n += (size_t)snprintf(text + n, 300 - n, ", %zu%s violated", it->violated,
-                              is_plain            ? ""
-                              : it->violated == 1 ? " execution"
-                                                  : " executions");
-    if (it->open > 0)
-        n += (size_t)snprintf(text + n, 300 - n, ", %zu inconclusive", it->open);
-    if (it->unasked > 0) {
+    if (summary->violated > 0)
+        n += (size_t)snprintf(text + n, 300 - n, ", %zu%s violated", summary->violated,
+                              is_plain                 ? ""
+                              : summary->violated == 1 ? " execution"
+                                                       : " executions");
+    if (summary->open > 0)
+        n += (size_t)snprintf(text + n, 300 - n, ", %zu inconclusive", summary->open);
+    if (summary->unasked > 0) {
         n += (size_t)snprintf(text + n, 300 - n, ", ");
-        n += put_count(text + n, 300 - n, it->unasked, "exit");
+        n += put_count(text + n, 300 - n, summary->unasked, "exit");
         n += (size_t)snprintf(text + n, 300 - n, " not asserted");
     }
-    snprintf(text + n, 300 - n, ", %" PRIu64 " cell%s asserted", it->cells,
-             it->cells == 1 ? "" : "s");
+    snprintf(text + n, 300 - n, ", %" PRIu64 " cell%s asserted", summary->cells,
+             summary->cells == 1 ? "" : "s");
 }

@@ -18,8 +18,8 @@ struct rd_check_laws {
     struct rd_played_summary summary;
     unsigned n;      /* annotations, */
     bool in_kernels; /* of which some are in the device's code */
-    const struct rd_played
-        *own; /* the run with the program's own inputs, where this one has others; else NULL */
+    /* The run with the program's own inputs, where this one has others; else NULL. */
+    const struct rd_played *own;
     const char *values, *given_names; /* what others, and of which inputs */
     bool told; /* what is found out is printed, on a line of its own behind the program's output */
 };

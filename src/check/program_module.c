@@ -118,8 +118,8 @@ static enum rd_status compile_unit(struct rd_check_unit *unit,
     return status;
 }
 
-/* Has a folder searched for headers: of one with a copy of CUDA's, as builds of NVIDIA's samples make it, only for those in quotation marks,
- * as ours take the place of CUDA's. The text must stay. */
+/* Has a folder searched for headers: of one with a copy of CUDA's, as builds of NVIDIA's samples make it, only for
+ * those in quotation marks, as ours take the place of CUDA's. The text must stay. */
 static void add_folder(const char *words[OPTIONS_MAX + 1], size_t *n, const char *folder)
 {
     static char texts[OPTIONS_MAX][RD_CHECK_PATH_SIZE];

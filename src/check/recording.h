@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The recording of a user's program that runs whole: its process writes it, and Reductio's reads it when that has ended.
+/* The recording of a user's program that runs whole: its process writes it, and Reductio's reads it when that has
+ * ended.
  *
- * A recording is a sequence of frames: the length of a text in 4 bytes, that of a payload in 8, both of this machine's
- * order; the text, a JSON object whose member "event" says what it is; and the payload. Events:
+ * A recording is a sequence of frames: the length of a text in 4 bytes, that of a payload in 8, both of this
+ * machine's order; the text, a JSON object whose member "event" says what it is; and the payload. Events:
  *
  *   launch   a kernel is launched by the host: number (from 1), kernel, file, line, grid, block (3 numbers each),
  *            shared_bytes, stream, threads
@@ -16,8 +17,8 @@
  *   end      the program has ended: how ("returned", "exit", "signal", "timeout", "exception", or "failed": Reductio could not
  *            go on, and a lack says why), status
  *
- * Events of other names are passed on: a reader that does not know one says so. The program shares the process that writes,
- * and may write anything: a reader trusts nothing. */
+ * Events of other names are passed on: a reader that does not know one says so. The program shares the process that
+ * writes, and may write anything: a reader trusts nothing. */
 #ifndef RD_CHECK_RECORDING_H
 #define RD_CHECK_RECORDING_H
 

@@ -53,8 +53,6 @@ void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
 void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
                                  const struct rd_check_functions *functions);
 
-/* Tells whether what stands there is a statement from its first character on. */
-bool rd_check_begins_statement(const char *text, const char *at);
 /* Has each atomicExch() of the device's code that stands as a statement of its own tell that nobody takes the old value. */
 void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
                                 const struct rd_check_functions *functions);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Launches that macros make a string of, too: "#define SAY(call) puts(#call); call" says what stands in the user's file, "k<<<1, 2>>>(x)",
- * not what has been made of it. */
+/* Launches that macros make a string of, too: "#define SAY(call) puts(#call); call" says what stands in the user's
+ * file, "k<<<1, 2>>>(x)", not what has been made of it. */
 #include "check/compiler.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"

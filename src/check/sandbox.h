@@ -31,8 +31,8 @@ enum {
 
 struct rd_sandbox_options {
     bool off; /* --no-sandbox */
-    const char
-        *write[RD_SANDBOX_WRITE_MAX]; /* folders where the program may write, besides its own */
+    /* Folders where the program may write, besides its own. */
+    const char *write[RD_SANDBOX_WRITE_MAX];
     unsigned n_write;
     size_t memory_bytes;  /* of all its processes; 0: three quarters of what is available */
     unsigned n_processes; /* and threads, of all its processes; 0: RD_SANDBOX_PROCESSES */
@@ -41,8 +41,8 @@ struct rd_sandbox_options {
 struct rd_sandbox {
     const struct rd_sandbox_options *options;
     char folder[512]; /* the private folder of the run; "": none */
-    pid_t worker,
-        keeper; /* the keeper is the first process of a namespace, whose end ends all others; 0: none */
+    /* The keeper is the first process of a namespace, whose end ends all others; 0: there is none. */
+    pid_t worker, keeper;
     int life; /* the keeper ends when this is closed; -1: none */
     struct rd_sandbox_told *told;
     void *watch; /* of the processes; NULL: none */

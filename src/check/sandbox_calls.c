@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* System calls that a user's code may make: a seccomp filter.
  *
- * A list of calls that are allowed, not of those that are not: a kernel gets new calls each year, as io_uring, that reach around
- * the others. What the list does not name fails with ENOSYS, as in an older kernel: libraries have another way then. What a library may
- * try harmlessly fails with EPERM; what only an attack calls, or a call by the numbers of another architecture, ends the
- * process. */
+ * A list of calls that are allowed, not of those that are not: a kernel gets new calls each year, as io_uring, that
+ * reach around the others. What the list does not name fails with ENOSYS, as in an older kernel: libraries have
+ * another way then. What a library may try harmlessly fails with EPERM; what only an attack calls, or a call by the
+ * numbers of another architecture, ends the process. */
 #include "check/sandbox_internal.h"
 
 #include <errno.h>

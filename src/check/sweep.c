@@ -131,8 +131,9 @@ static void put_all(struct texts *texts, const char **list, unsigned n, bool *ch
         list[k] = put(texts, list[k], changed);
 }
 
-enum rd_status rd_check_dim(const char *option, const char *text, struct rd_index3 *dim,
-                            struct rd_error *error)
+/* X, X,Y or X,Y,Z, of numbers and expressions. RD_ERROR_USAGE. */
+static enum rd_status read_dim(const char *option, const char *text, struct rd_index3 *dim,
+                               struct rd_error *error)
 {
     int64_t n[3] = {1, 1, 1};
     const char *at = text;
@@ -177,11 +178,10 @@ enum rd_status rd_check_sweep_shape(struct rd_check_sweep *sweep,
         options->sets[k].spec = put(&texts, options->sets[k].spec, NULL);
     options->kernel = put(&texts, options->kernel, &changed);
     if (options->grid_text)
-        status =
-            rd_check_dim("--grid", put(&texts, options->grid_text, NULL), &options->grid, error);
+        status = read_dim("--grid", put(&texts, options->grid_text, NULL), &options->grid, error);
     if (options->block_text && status == RD_OK)
         status =
-            rd_check_dim("--block", put(&texts, options->block_text, NULL), &options->block, error);
+            read_dim("--block", put(&texts, options->block_text, NULL), &options->block, error);
     if (options->shared_text && status == RD_OK) {
         int64_t shared = 0;
         const char *text = put(&texts, options->shared_text, NULL);

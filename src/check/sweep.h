@@ -38,8 +38,4 @@ enum rd_status rd_check_sweep_shape(struct rd_check_sweep *sweep,
 /* Adds the shape to its report, "n = 33, block = 64", and what the shapes before have left open. */
 void rd_check_sweep_note(struct rd_check_sweep *sweep, json_t *outcome);
 
-/* X, X,Y or X,Y,Z, of numbers and expressions. RD_ERROR_USAGE. */
-enum rd_status rd_check_dim(const char *option, const char *text, struct rd_index3 *dim,
-                            struct rd_error *error);
-
 #endif

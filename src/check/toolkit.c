@@ -36,18 +36,6 @@ static const char *include_folder(void)
     return rd_check_is_toolkit(folder) ? folder : NULL;
 }
 
-const char *rd_check_toolkit_cccl(void)
-{
-    static char folder[RD_CHECK_PATH_SIZE];
-    const char *include = include_folder();
-    if (!include)
-        return NULL;
-    snprintf(folder, sizeof folder, "%.500s/cccl", include); /* since CUDA 13 */
-    if (access(folder, F_OK) != 0)
-        snprintf(folder, sizeof folder, "%s", include);
-    return folder;
-}
-
 static bool is_declaring(const char *name)
 {
     for (unsigned k = 0; declaring[k]; k++)

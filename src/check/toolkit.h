@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The parts of an installed CUDA toolkit that users' files are compiled with: declarations of its libraries, where we have none. Private to
- * the parts of check that write what is compiled. */
+/* The parts of an installed CUDA toolkit that users' files are compiled with: declarations of its libraries, where we
+ * have none. Private to the parts of check that write what is compiled. */
 #ifndef RD_CHECK_TOOLKIT_H
 #define RD_CHECK_TOOLKIT_H
 
 /* Makes DIRECTORY/toolkit, with links to the headers; an empty folder where no toolkit is. */
 void rd_check_toolkit_link(const char *directory);
 void rd_check_toolkit_unlink(const char *directory);
-
-/* The folder of Thrust's and CUB's headers; NULL: there is none. */
-const char *rd_check_toolkit_cccl(void);
 
 #endif

@@ -93,11 +93,11 @@ static json_t *element_json(const struct rd_numeric *numeric, const char *bytes,
     return json_string(text);
 }
 
-static json_t *difference_json(const char *name, const json_t *mine, const json_t *other)
+static json_t *difference_json(const char *name, const json_t *first, const json_t *second)
 {
-    const char *bytes = json_string_value(json_object_get(mine, "bytes")),
-               *others = json_string_value(json_object_get(other, "bytes")),
-               *type = rd_check_text_of(mine, "type");
+    const char *bytes = json_string_value(json_object_get(first, "bytes")),
+               *others = json_string_value(json_object_get(second, "bytes")),
+               *type = rd_check_text_of(first, "type");
     const struct rd_numeric *numeric = *type ? rd_numeric_named(type) : NULL;
     json_t *difference =
         json_pack("{s:s, s:s}", "variable", name, "kind", numeric ? "values" : "bytes");
@@ -107,7 +107,7 @@ static json_t *difference_json(const char *name, const json_t *mine, const json_
     while (bytes[at] && bytes[at] == others[at])
         at++;
     const size_t index = at / 2 / numeric->size_bytes;
-    if (json_is_true(json_object_get(mine, "is_array")))
+    if (json_is_true(json_object_get(first, "is_array")))
         json_object_set_new(difference, "index", json_integer((json_int_t)index));
     json_object_set_new(difference, "value", element_json(numeric, bytes, index));
     json_object_set_new(difference, "other_value", element_json(numeric, others, index));
@@ -122,10 +122,11 @@ json_t *rd_check_variable_difference(const struct rd_check_run *base,
     const char *name;
     json_object_foreach(json_object_get(run->record, "variables"), name, variable)
     {
-        const json_t *other = json_object_get(before, name);
-        if (!other || json_equal(json_object_get(variable, "hash"), json_object_get(other, "hash")))
+        const json_t *second = json_object_get(before, name);
+        if (!second ||
+            json_equal(json_object_get(variable, "hash"), json_object_get(second, "hash")))
             continue;
-        json_t *difference = difference_json(name, variable, other);
+        json_t *difference = difference_json(name, variable, second);
         const bool is_worse =
             !found || (rd_check_is_of_values(difference) && !rd_check_is_of_values(found));
         json_decref(is_worse ? found : difference);

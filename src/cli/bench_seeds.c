@@ -84,12 +84,12 @@ static enum rd_status draw(const struct rd_cli_bench_options *options,
     (void)error;
     const double article_gpu[] = {published.gpu_small, published.gpu_large};
     const double article_cpu[] = {published.cpu_small, published.cpu_large};
-    const double ours[] = {1e3 * small.kernel_s, 1e3 * large.kernel_s};
+    const double measured_ms[] = {1e3 * small.kernel_s, 1e3 * large.kernel_s};
     const double host[] = {1e3 * small.host_s, 1e3 * large.host_s};
     const struct rd_plot_series series[] = {
         {.name = "the article's GPU", .count = 2, .x = n, .y = article_gpu},
         {.name = "the article's CPU", .count = 2, .x = n, .y = article_cpu},
-        {.name = device->ops->name, .count = 2, .x = n, .y = ours},
+        {.name = device->ops->name, .count = 2, .x = n, .y = measured_ms},
         {.name = "a loop on this host", .count = 2, .x = n, .y = host},
     };
     const struct rd_plot_panel panel = {

@@ -186,10 +186,10 @@ static const struct language {
     const char *name;
     enum rd_status (*print)(const struct explain_law *asked, const struct rd_law *law, FILE *out,
                             struct rd_law_error *error);
-    const char *
-        comment; /* begins a line of a comment; NULL: text for a terminal; "": its lines are not broken */
-    bool
-        proves; /* it has the rounds of the right program, and counts inputs whatever the operation */
+    /* Begins a line of a comment; NULL: the text is for a terminal; "": its lines are not broken. */
+    const char *comment;
+    /* The output has the rounds of the right program, and counts inputs whatever the operation. */
+    bool proves;
 } languages[] = {
     [RD_LAW_FORMAT_TEXT] = {"text", print_text, NULL, false},
     [RD_LAW_FORMAT_LATEX] = {"latex", print_latex, "%", false},

@@ -52,7 +52,8 @@ enum { RD_CLI_TIMEOUT_S = 60 };
         "quiet", 'q', NULL, 0, "Print the last line only", group                                   \
     }
 
-/* Takes an option of these rows, or of the sandbox's: ARGP_ERR_UNKNOWN for another. What can't be taken is told, and ends the process. */
+/* Takes an option of these rows, or of the sandbox's: ARGP_ERR_UNKNOWN for another. What can't be taken is told, and
+ * ends the process. */
 error_t rd_cli_launch_parse(const char *subcommand, int key, const char *argument,
                             struct rd_check_common_options *options);
 

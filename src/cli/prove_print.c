@@ -204,7 +204,8 @@ static void print_groups(const struct rd_cli_prove *prove, const struct rd_proof
     }
 }
 
-/* Counts goals that are proved from hypotheses of which no prover has found a model: if these contradict each other, that is no proof. */
+/* Counts goals that are proved from hypotheses of which no prover has found a model: if these contradict each other,
+ * that is no proof. */
 static void print_unknown_models(const struct rd_proof *proof)
 {
     size_t n = 0;
@@ -313,8 +314,8 @@ static const char *reason_of(const struct rd_cli_prove *prove, const struct rd_p
     return rd_proof_verdict(&prove->lemmas) == RD_ANSWER_PROVED ? NULL : "a lemma is open";
 }
 
-/* Prints the remark behind a row of so many characters; on a terminal that is too narrow, below it. A command is not broken: it is there to be
- * pasted. */
+/* Prints the remark behind a row of so many characters; on a terminal that is too narrow, below it. A command is not
+ * broken: it is there to be pasted. */
 static void print_remark(size_t length, const char *label, const char *text, bool is_command)
 {
     const bool fits = length + strlen(label) + strlen(text) + 3 <= rd_cli_width(stdout);

@@ -109,8 +109,8 @@ void rd_cli_proved_print(const struct rd_cli_proved *proved, FILE *out)
 
 /* ---- one round ---- */
 
-/* Tells whether the sentence is of a round that launches the kernel, where it comes to the point (NULL: to its end), from there or from
- * its start. */
+/* Tells whether the sentence is of a round that launches the kernel, where it comes to the point (NULL: to its end),
+ * from there or from its start. */
 static bool is_of(const struct rd_proof_sentence *sentence, const char *kernel, const char *point,
                   bool goes_on)
 {

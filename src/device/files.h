@@ -15,7 +15,7 @@ enum { RD_LAUNCH_JOBS_MAX = 256 };
 #define RD_LAUNCH_JOBS_AUTO UINT_MAX
 
 /* Ends the name of a library that holds the variables which nothing defines: no more than addresses. */
-#define RD_FILE_ABSENT ".absent.so"
+#define RD_FILE_ABSENT_LIBRARY_SUFFIX ".absent.so"
 
 /* Memory that a pointer of the kernel's leads to. */
 struct rd_file_buffer {
@@ -38,12 +38,12 @@ enum { RD_FILE_KIND_F16 = 'h', RD_FILE_KIND_BF16 = 'n' };
 
 /* A parameter as the kernel declares it; as in src/check/include/reductio_kernel.hpp. */
 struct rd_file_parameter {
-    char
-        kind; /* p pointer, i signed, u unsigned, f floating, b boolean, h __half, n __nv_bfloat16, s anything else */
+    /* p pointer, i signed, u unsigned, f floating, b boolean, h __half, n __nv_bfloat16, s anything else. */
+    char kind;
     char pointee_kind; /* of a pointer; v for void, s also for integers of more than 8 bytes */
     unsigned size, pointee_size; /* bytes; 0 for void */
-    const unsigned char
-        *bytes; /* of a struct that is pointed to, 0 where it has padding; or NULL */
+    /* By byte of a struct that is pointed to: 0 where it has padding. NULL: unknown, or no struct. */
+    const unsigned char *bytes;
 };
 
 /* A file that is to be loaded. All must stay. */
@@ -152,8 +152,8 @@ struct rd_file_law {
     const char *type; /* "i32", of its array; NULL: it has none */
     const void *cells;
     size_t n_elems, size_bytes;
-    const size_t *
-        unwritten; /* elements that nobody has written, as pairs of the first and the one behind the last, */
+    /* Elements that nobody has written, as pairs of the first and the one behind the last. */
+    const size_t *unwritten;
     size_t n_unwritten; /* so many pairs */
     const char *lack;   /* why nothing of this could be told; NULL: it could */
     /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
@@ -215,8 +215,8 @@ struct rd_file_compile {
 
 /* A program that is run whole. */
 struct rd_file_program {
-    struct rd_file_launch
-        how; /* of all launches; its grid, block and arguments are not looked at */
+    /* How all launches run; its grid, block and arguments are not looked at. */
+    struct rd_file_launch how;
     unsigned n_devices;
     /* Called before each launch; also where the device refuses it. */
     void (*on_launch)(void *self, const struct rd_file_launched *launched);
@@ -226,8 +226,8 @@ struct rd_file_program {
     /* Called where the sandbox has refused a write to a file of the host's. */
     void (*on_refused_write)(void *self, const char *path);
     bool has_laws_in_kernels;
-    unsigned
-        n_schedules; /* that launches whose threads communicate are run under; 0 and 1: none but that of `how` */
+    /* Number of schedules that launches whose threads communicate are run under; 0 and 1: only that of `how`. */
+    unsigned n_schedules;
     bool takes_any_time; /* for it; else about as long as the program itself */
     /* Called in a copy of the process, in which a launch runs under another schedule: what is found there is to be written to
      * this file, */
@@ -275,8 +275,8 @@ struct rd_file_ops {
 
     const char *link_option;         /* with which it is linked; */
     const char *program_link_option; /* of a program that runs whole this, too */
-    const char
-        *private_shadow; /* in hex: where in memory the address sanitizer's shadow is to be */
+    /* In hex: where in memory the address sanitizer's shadow is to be. */
+    const char *private_shadow;
     /* Prepares an object file for the link: puts a red zone behind each shared variable. Calls
      * `dynamic` with the name of each that is extern. RD_ERROR_IO. */
     enum rd_status (*prepare_object)(const char *path,

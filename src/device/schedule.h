@@ -12,15 +12,16 @@ enum rd_order {
     RD_ORDER_ASCENDING,
     RD_ORDER_DESCENDING,
     RD_ORDER_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
-    RD_ORDER_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
-                        * an atomic, another thread or block may go on */
+    /* Another order in each barrier interval; at what other threads may see, such as an atomic, another thread or
+     * block may go on. */
+    RD_ORDER_RANDOM,
     RD_ORDER_INTERLEAVE, /* random, and another thread may go on at any access */
 };
 
 struct rd_schedule {
     enum rd_order order;
-    uint64_t
-        seed; /* of the random ones; of a block's threads it depends on this and the block's number */
+    /* Seed of the random orders; that of a block's threads depends on this and the block's number. */
+    uint64_t seed;
 };
 
 /* The k-th, from 0 on. The seeds of the random ones count up from `seed`. */

@@ -326,7 +326,9 @@ fail:
     return status;
 }
 
-bool rd_npy_begins(const struct rd_bytes *bytes)
+/* Tells whether `bytes`, all that was read of up to RD_NPY_MAGIC_SIZE bytes, begin such a file. A file
+ * that ends within the magic is one, cut short. */
+static bool npy_begins(const struct rd_bytes *bytes)
 {
     size_t size = bytes->size < sizeof magic ? bytes->size : sizeof magic;
     return size > 0 && memcmp(bytes->data, magic, size) == 0;
@@ -344,9 +346,14 @@ static enum rd_status read_header(struct rd_bytes *bytes, FILE *file, size_t siz
     return status;
 }
 
-enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
-                           const struct rd_numeric *numeric, bool want_b, struct rd_numbers *out,
-                           struct rd_error *error)
+/* Reads the array from `file`, whose first bytes are in `bytes` already and which must end with the
+ * array. Its elements must be of the run's type, in either byte order; its shape one dimension, or
+ * with want_b also two rows, which then follow each other in *out; for a buffer any.
+ * RD_ERROR_INPUT, RD_ERROR_IO, RD_ERROR_MEMORY; *out is untouched then. */
+static enum rd_status npy_read(struct rd_bytes *bytes, FILE *file,
+                               const struct rd_text_source *source,
+                               const struct rd_numeric *numeric, bool want_b,
+                               struct rd_numbers *out, struct rd_error *error)
 {
     /* magic, major, minor, then the length of the header: 2 bytes in 1.0, 4 since 2.0, the lowest
      * first whatever the machine */
@@ -390,8 +397,8 @@ enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_text_source *sour
 {
     struct rd_bytes bytes = {0};
     enum rd_status status = rd_bytes_read(&bytes, file, RD_NPY_MAGIC_SIZE, source, error);
-    if (!status && rd_npy_begins(&bytes)) {
-        status = rd_npy_read(&bytes, file, source, numeric, want_b, out, error);
+    if (!status && npy_begins(&bytes)) {
+        status = npy_read(&bytes, file, source, numeric, want_b, out, error);
     } else if (!status) {
         status = rd_text_read(&bytes, file, source, error);
         if (!status)

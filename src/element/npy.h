@@ -13,19 +13,8 @@ extern "C" {
 /* Length of the bytes at a file's start by which the format is recognised. */
 enum { RD_NPY_MAGIC_SIZE = 6 };
 
-/* Tells whether `bytes`, all that was read of up to RD_NPY_MAGIC_SIZE bytes, begin such a file. A file
- * that ends within the magic is one, cut short. */
-bool rd_npy_begins(const struct rd_bytes *bytes);
-
-/* Reads the array from `file`, whose first bytes are in `bytes` already and which must end with the
- * array. Its elements must be of the run's type, in either byte order; its shape one dimension, or
- * with want_b also two rows, which then follow each other in *out; for a buffer any.
- * RD_ERROR_INPUT, RD_ERROR_IO, RD_ERROR_MEMORY; *out is untouched then. */
-enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
-                           const struct rd_numeric *numeric, bool want_b, struct rd_numbers *out,
-                           struct rd_error *error);
-
-/* Reads all of `file`, which is in this format or text. Errors as rd_npy_read and rd_text_parse. */
+/* Reads all of `file`, which is in this format or text. Errors as rd_text_parse; of this format RD_ERROR_INPUT,
+ * RD_ERROR_IO, RD_ERROR_MEMORY; *out is untouched then. */
 enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_text_source *source,
                                    const struct rd_numeric *numeric, bool want_b,
                                    struct rd_numbers *out, struct rd_error *error);

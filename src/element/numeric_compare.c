@@ -94,16 +94,16 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
 }
 
 /* A product that was made in any order: its bound is that of any tree. */
-static void compare_product(const struct rd_expect *expect, size_t i, elem it,
+static void compare_product(const struct rd_expect *expect, size_t i, elem cell,
                             struct rd_comparison *found)
 {
     struct rd_deviation deviation;
     rd_bits nearest;
-    NAME(rd_expect_total)(expect, load(&it, 0), &nearest, &deviation);
+    NAME(rd_expect_total)(expect, load(&cell, 0), &nearest, &deviation);
     if (deviation.error <= deviation.limit && deviation.limit < INFINITY)
         return;
-    if (deviation.out_of_range || !isfinite(number_of(it)) || !isfinite(deviation.limit)) {
-        found->unbounded += deviation.out_of_range || !same(nearest, load(&it, 0));
+    if (deviation.out_of_range || !isfinite(number_of(cell)) || !isfinite(deviation.limit)) {
+        found->unbounded += deviation.out_of_range || !same(nearest, load(&cell, 0));
         return;
     }
     found->out_of_bound++;
@@ -124,18 +124,18 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
                       : relative;
     for (size_t k = 0; k < count; k++) {
         size_t i = (first + k) * stride;
-        elem it = actual[k * actual_stride];
+        elem cell = actual[k * actual_stride];
         if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
-            compare_product(expect, i, it, found);
+            compare_product(expect, i, cell, found);
             continue;
         }
         wide limit = relative * weight[i] + absolute;
-        if (is_within(magnitude(number_of(it) - exact[i]), limit))
+        if (is_within(magnitude(number_of(cell) - exact[i]), limit))
             continue;
         limit = widest * weight[i] + absolute;
-        if (!isfinite(number_of(it)) || !isfinite(limit) ||
-            is_within(magnitude(number_of(it) - exact[i]), limit)) {
-            found->unbounded += !same(load(expect->cells, i), load(&it, 0));
+        if (!isfinite(number_of(cell)) || !isfinite(limit) ||
+            is_within(magnitude(number_of(cell) - exact[i]), limit)) {
+            found->unbounded += !same(load(expect->cells, i), load(&cell, 0));
             continue;
         }
         found->out_of_bound++;

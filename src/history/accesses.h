@@ -59,8 +59,8 @@ struct rd_links {
     uint32_t *order;
     struct rd_access_thread *threads;
     uint32_t *position; /* place of each access in `order`; NULL until rd_links_see */
-    uint32_t
-        *seen; /* likewise: the last write before each access to its element; or RD_NO_ACCESS */
+    /* Likewise: the last write before each access to its element; or RD_NO_ACCESS. */
+    uint32_t *seen;
     struct rd_access_move *moves;
     struct rd_derivation sources; /* of the moves; none where they are in `order` */
 };

@@ -46,8 +46,8 @@ struct rd_kept_frame {
     uint64_t digest;       /* of the state's cells */
     uint64_t *passes;      /* of a witness trace: the state's cells, [n_passes][...] */
     size_t n_passes;
-    size_t
-        after; /* the frame that shows the same array one step later; this frame itself where there is none */
+    /* The frame that shows the same array one step later; this frame itself where there is none. */
+    size_t after;
 };
 
 /* The last state of an array, from which the next one differs. */
@@ -66,8 +66,8 @@ struct rd_tracks {
     uint64_t block; /* and the block, of `inside` */
 };
 
-/* Repeating a run or trace for states that were not kept: the states of the frames `wanted` and `before` are kept in any case, the others
- * from `first` on while there is room. */
+/* Repeating a run or trace for states that were not kept: the states of the frames `wanted` and `before` are kept in
+ * any case, the others from `first` on while there is room. */
 struct rd_again {
     bool on;
     size_t first, wanted, before;
@@ -119,8 +119,8 @@ struct rd_history {
     struct rd_accesses *accesses; /* NULL until they are asked for; */
     struct rd_access_log *log;    /* likewise */
     struct rd_sets_of *sets;      /* likewise */
-    struct rd_device
-        *simulator; /* of re-runs, where the run's own device is none; NULL until it is needed */
+    /* For re-runs, where the run's own device is none; NULL until it is needed. */
+    struct rd_device *simulator;
     bool rerun_made;
     struct rd_rerun rerun;
 };

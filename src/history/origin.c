@@ -112,40 +112,40 @@ static bool add(struct growth *growth, struct growing *parent, const struct rd_o
         parent->node.cut = true;
         return false;
     }
-    struct growing *it = &growth->nodes[growth->n_nodes++];
-    *it = (struct growing){.node = *what, .left = left};
+    struct growing *growing = &growth->nodes[growth->n_nodes++];
+    *growing = (struct growing){.node = *what, .left = left};
     const struct rd_break *put = find_break(growth, what, left, end);
     if (put) {
-        it->left = left = NOBODY;
-        it->node.kind = RD_ORIGIN_PUT;
-        it->node.step = put->step;
+        growing->left = left = NOBODY;
+        growing->node.kind = RD_ORIGIN_PUT;
+        growing->node.step = put->step;
     }
     if (parent) {
-        it->node.depth = parent->node.depth + 1;
+        growing->node.depth = parent->node.depth + 1;
         parent->count++;
     }
     if (left == NOBODY)
         return true;
     const struct rd_access *access = access_of(growth, left);
-    it->node.kind = rd_access_is_of_lane(access->op) ? RD_ORIGIN_REGISTER : RD_ORIGIN_WRITTEN;
-    it->node.step = step_of(growth->log, left);
-    it->node.block = access->block;
-    it->node.thread = access->thread;
-    it->node.line = access->line;
-    it->node.file = access->file;
-    it->node.lacks = access->value != what->value && !growth->history->about.witness;
+    growing->node.kind = rd_access_is_of_lane(access->op) ? RD_ORIGIN_REGISTER : RD_ORIGIN_WRITTEN;
+    growing->node.step = step_of(growth->log, left);
+    growing->node.block = access->block;
+    growing->node.thread = access->thread;
+    growing->node.line = access->line;
+    growing->node.file = access->file;
+    growing->node.lacks = access->value != what->value && !growth->history->about.witness;
     return true;
 }
 
 /* An atomic found the value that it had not changed yet. */
-static void add_found(struct growth *growth, struct growing *it)
+static void add_found(struct growth *growth, struct growing *growing)
 {
-    const struct rd_access *atomic = access_of(growth, it->left);
-    size_t before = seen_by(growth, it->left);
-    struct rd_origin found = {.array = it->node.array, .index = atomic->index};
-    const struct rd_break *put = find_break(growth, &found, before, it->node.step);
+    const struct rd_access *atomic = access_of(growth, growing->left);
+    size_t before = seen_by(growth, growing->left);
+    struct rd_origin found = {.array = growing->node.array, .index = atomic->index};
+    const struct rd_break *put = find_break(growth, &found, before, growing->node.step);
     struct rd_history_cell cell = {0};
-    found.kind = leaf_kind(growth, &found, array_of(growth, it->left)->shared);
+    found.kind = leaf_kind(growth, &found, array_of(growth, growing->left)->shared);
     if (put)
         cell.value = put->value;
     else if (before != NOBODY)
@@ -153,7 +153,7 @@ static void add_found(struct growth *growth, struct growing *it)
     else if (strcmp(found.array, "A") == 0)
         rd_history_cell(growth->history, 0, found.index, &cell, NULL);
     found.value = cell.value;
-    add(growth, it, &found, before, it->node.step);
+    add(growth, growing, &found, before, growing->node.step);
 }
 
 /* Tells whether a leaf has the value that the history has recorded of it, as an input or at the start. */
@@ -182,7 +182,7 @@ static bool decides(const struct growth *growth, const struct rd_access_array *a
 }
 
 /* A source: what was read or taken, or what was left and kept in a register. */
-static bool add_source(struct growth *growth, struct growing *it, size_t source, bool minus)
+static bool add_source(struct growth *growth, struct growing *growing, size_t source, bool minus)
 {
     const struct rd_access *access = access_of(growth, source);
     const struct rd_access_array *array = array_of(growth, source);
@@ -197,7 +197,7 @@ static bool add_source(struct growth *growth, struct growing *it, size_t source,
         what.kind = RD_ORIGIN_OUTSIDE;
     }
     /* The thread's register is as it left it, whatever has come to memory since. */
-    return add(growth, it, &what, left, rd_access_leaves(access->op) ? 0 : it->node.step);
+    return add(growth, growing, &what, left, rd_access_leaves(access->op) ? 0 : growing->node.step);
 }
 
 /* Lanes beyond an array, and cells, that only fill up. */
@@ -237,25 +237,25 @@ static bool grow(struct growth *growth)
 {
     const bool sums = !growth->history->about.program->no_witness;
     for (size_t k = 0; k < growth->n_nodes; k++) {
-        struct growing *it = &growth->nodes[k];
-        it->first = growth->n_nodes;
-        if (it->left == NOBODY)
+        struct growing *growing = &growth->nodes[k];
+        growing->first = growth->n_nodes;
+        if (growing->left == NOBODY)
             continue;
-        if (k > 0 && is_zero(growth, it->left)) {
-            it->node.kind = RD_ORIGIN_ZERO;
+        if (k > 0 && is_zero(growth, growing->left)) {
+            growing->node.kind = RD_ORIGIN_ZERO;
             continue;
         }
-        if (!derive(growth, it->left))
+        if (!derive(growth, growing->left))
             return false;
-        it->node.lacks |= growth->sources.state == RD_DERIVED_NOT && sums;
+        growing->node.lacks |= growth->sources.state == RD_DERIVED_NOT && sums;
         growth->unchecked |= growth->sources.state != RD_DERIVED;
         if (growth->sources.found)
-            add_found(growth, it);
+            add_found(growth, growing);
         for (size_t s = 0; s < growth->sources.count; s++)
-            if (!add_source(growth, it, growth->sources.sources[s],
+            if (!add_source(growth, growing, growth->sources.sources[s],
                             s < SIGNS_MAX && growth->sources.minus >> s & 1))
                 break;
-        it->node.children = (unsigned)it->count;
+        growing->node.children = (unsigned)growing->count;
     }
     return true;
 }
@@ -269,10 +269,10 @@ static enum rd_status put_in_order(const struct growth *growth, struct rd_origin
         return rd_history_no_memory(error);
     waiting[n_waiting++] = 0;
     while (n_waiting > 0) {
-        const struct growing *it = &growth->nodes[waiting[--n_waiting]];
-        nodes[n++] = it->node;
-        for (size_t k = it->count; k-- > 0;)
-            waiting[n_waiting++] = it->first + k;
+        const struct growing *growing = &growth->nodes[waiting[--n_waiting]];
+        nodes[n++] = growing->node;
+        for (size_t k = growing->count; k-- > 0;)
+            waiting[n_waiting++] = growing->first + k;
     }
     free(waiting);
     return RD_OK;
@@ -282,15 +282,15 @@ static enum rd_status put_in_order(const struct growth *growth, struct rd_origin
 
 /* Tells, for an operation that selects, whether the value is that of a child, and no child has a better input. Which of
  * equal inputs it must be is up to the expectation of the cell; without the inputs any child may be the best. */
-static bool is_selected(const struct growth *growth, const struct growing *it)
+static bool is_selected(const struct growth *growth, const struct growing *growing)
 {
     const struct rd_history_about *about = &growth->history->about;
     const struct rd_numeric *inputs = about->numeric->inputs;
-    const rd_bits kept = it->node.value;
-    rd_bits best = growth->nodes[it->first].node.value;
+    const rd_bits kept = growing->node.value;
+    rd_bits best = growth->nodes[growing->first].node.value;
     bool found = false;
-    for (size_t k = 0; k < it->count; k++) {
-        const rd_bits value = growth->nodes[it->first + k].node.value;
+    for (size_t k = 0; k < growing->count; k++) {
+        const rd_bits value = growth->nodes[growing->first + k].node.value;
         best = about->a ? rd_cell_combine(about->numeric, about->a, about->n_a, best, value) : best;
         found = found || value == kept;
     }
@@ -302,17 +302,17 @@ static bool is_selected(const struct growth *growth, const struct growing *it)
 }
 
 /* Accesses are weighed as those of a sum, to which a 0 from nowhere adds nothing; another operation may keep it. */
-static bool is_combined(const struct growth *growth, const struct growing *it)
+static bool is_combined(const struct growth *growth, const struct growing *growing)
 {
     const struct rd_numeric *numeric = growth->history->about.numeric;
-    if (numeric->operation == RD_OPERATION_SUM || it->count == 0 || it->node.cut)
+    if (numeric->operation == RD_OPERATION_SUM || growing->count == 0 || growing->node.cut)
         return true;
     if (rd_operation_selects(numeric->operation))
-        return is_selected(growth, it);
-    rd_bits value = growth->nodes[it->first].node.value;
-    for (size_t k = 1; k < it->count; k++)
-        value = numeric->combine(value, growth->nodes[it->first + k].node.value);
-    return numeric->same(value, it->node.value);
+        return is_selected(growth, growing);
+    rd_bits value = growth->nodes[growing->first].node.value;
+    for (size_t k = 1; k < growing->count; k++)
+        value = numeric->combine(value, growth->nodes[growing->first + k].node.value);
+    return numeric->same(value, growing->node.value);
 }
 
 static void judge(struct growth *growth)

@@ -99,27 +99,27 @@ static enum rd_status run_all(struct weighing *weighing, struct rd_history *hist
                               struct rd_error *error)
 {
     const struct rd_history_about *about = &history->about;
-    struct rd_listener mine = *listener;
+    struct rd_listener counting = *listener;
     const unsigned runs = about->n_b > 0 ? 3 : 2;
     const bool has_base = about->n_b == 0 && !about->numeric->is_float &&
                           about->numeric->operation == RD_OPERATION_SUM;
     enum rd_status status = RD_OK;
-    mine.self = weighing;
-    mine.take = take_access;
-    mine.lane = take_lane;
-    mine.checkpoint = pass_checkpoint;
-    mine.step = NULL;
-    mine.numeric = integers_of(about->numeric);
-    mine.a = a;
-    mine.b = about->n_b > 0 ? b : NULL;
+    counting.self = weighing;
+    counting.take = take_access;
+    counting.lane = take_lane;
+    counting.checkpoint = pass_checkpoint;
+    counting.step = NULL;
+    counting.numeric = integers_of(about->numeric);
+    counting.a = a;
+    counting.b = about->n_b > 0 ? b : NULL;
     for (size_t k = 0; k < weighing->list->count && has_base; k++)
         weighing->weights[k].of[0] = weighing->list->accesses[k].value;
     for (unsigned run = has_base; run < runs && status == RD_OK && !weighing->differs; run++) {
         weighing->run = run;
         weighing->next = 0;
-        fill_input(mine.numeric, a, about->n_a, run == 1);
-        fill_input(mine.numeric, b, about->n_b, run == 2);
-        status = rd_listen(history, &mine, error);
+        fill_input(counting.numeric, a, about->n_a, run == 1);
+        fill_input(counting.numeric, b, about->n_b, run == 2);
+        status = rd_listen(history, &counting, error);
         pass_over_input(weighing);
         weighing->differs |= weighing->next < weighing->list->count;
     }

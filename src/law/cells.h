@@ -25,8 +25,8 @@ bool rd_law_claimed_cells(struct rd_law_run *run, const struct law_claims *claim
 /* The inputs in an array before an update, for values that speak of it. */
 struct law_states {
     const struct rd_law_cells *before; /* the section's own array; NULL: nothing is known of it */
-    struct law_last_inputs
-        *last;    /* arrays at points after their last steps, as far as they were asked for */
+    /* Arrays at points after their last steps, as far as they were asked for. */
+    struct law_last_inputs *last;
     bool unknown; /* set where a cell was read of which nothing is known */
 };
 

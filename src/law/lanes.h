@@ -11,8 +11,8 @@
 #include "law/run.h"
 
 enum {
-    LANE_VARIABLES =
-        56, /* of a claim, with the quantities of the place, and with all definitions expanded */
+    /* Of a claim, with the quantities of the place, and with all definitions expanded. */
+    LANE_VARIABLES = 56,
     LANE_STACK = 24, /* of a code */
     LANE_CHAIN = 6   /* quotients and remainders around a variable */
 };
@@ -55,9 +55,9 @@ struct lane_code {
         int64_t number; /* of a constant, or which variable */
     } * steps;
     uint64_t variables; /* that it speaks of, as bits; of the place's quantities, only `block` */
-    uint64_t
-        curved; /* those that a number doesn't follow as a straight line; of a condition, those on a
-                        line of which it may hold at both ends and not between them */
+    /* Variables that a number doesn't follow as a straight line; of a condition, those on a line of which it may
+     * hold at both ends and not between them. */
+    uint64_t curved;
 };
 
 #define RD_LANE_BLOCK ((uint64_t)1 << LAW_BLOCK)
@@ -77,8 +77,8 @@ struct lane_link {
 
 struct lane_atom {
     struct lane_code condition;
-    bool
-        hints; /* whether what follows is known: chain(line(v)) relation other, or = other (mod modulus) */
+    /* Whether what follows is known: chain(line(v)) relation other, or = other (mod modulus). */
+    bool hints;
     size_t n_links;
     struct lane_link links[LANE_CHAIN];
     struct lane_code line, other, modulus;
@@ -155,8 +155,8 @@ struct lane_claim {
     struct lane_code when;
     struct lane_cases cases;
     bool turned; /* its two innermost variables change places */
-    bool
-        by_block; /* its cases, or the size of an array in its value, aren't the same in all blocks */
+    /* Its cases, or the size of an array in its value, aren't the same in all blocks. */
+    bool by_block;
     size_t n_indices;
     struct lane_code *indices;
     const struct lane_value *value;
@@ -192,8 +192,8 @@ struct lane_log {
     struct lane_logged {
         int64_t value;  /* of the steps' variable, before the step, */
         bool any_order; /* when a sum in any order had gone in */
-        struct lane_before
-            before; /* `were` and `saved` have the blocks from `low` to `high` alone */
+        /* Its `were` and `saved` have the blocks from `low` to `high` alone. */
+        struct lane_before before;
     } * steps;
 };
 
@@ -389,8 +389,8 @@ struct lane_move {
     enum rd_operation operation;
     const void *const *inputs;
     size_t n_inputs; /* as of a lane_work */
-    size_t
-        n_blocks; /* whose arrays the cells are, one behind the other, from that of the place on */
+    /* Number of blocks whose arrays the cells are, one behind the other, from that of the place on. */
+    size_t n_blocks;
 };
 bool rd_law_move_lanes(struct rd_law_run *run, const struct lane_move *move, void *cells,
                        bool *any_order);
@@ -427,10 +427,20 @@ bool rd_lane_before_begin(struct lane_before *before, void *cells, const struct 
 void rd_lane_before_finish(struct lane_before *before);
 /* Frees what is large. */
 void rd_lane_before_let_go(struct lane_before *before);
+/* Saves cells `first` to `last` before they are written. */
+void rd_lane_before_write(struct lane_before *before, size_t first, size_t last);
 /* Returns the array that has cells `first` to `last` as they were. */
 const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last);
 void rd_lane_before_restore(struct lane_before *before);
 
+/* Adds the step, with the blocks that `before` has saved. A log that grows too long forgets all, and so does one without
+ * memory. */
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value,
+                     bool any_order);
+/* Undoes steps, as far as to the value, with *any_order as it was then; false where none of them began with it, and then
+ * none is. */
+bool rd_lane_log_return(struct lane_log *log, int64_t value, bool *any_order);
+void rd_lane_log_forget(struct lane_log *log);
 void rd_lane_log_finish(struct lane_log *log);
 
 /* Tells whether the code does not depend on the quantity. */

@@ -1,157 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The cases of a binding, evenly spaced ones together. As cases.c, but where a condition says just which values a
- * variable takes, it isn't asked again of each. Longer than others: what stands here is one inner loop, which the compiler puts
- * together. */
-#include "law/run.h"
-#include "law/lanes.h"
+/* Visits the cases of a binding, evenly spaced ones together. As cases.c, but where a condition says just which values a
+ * variable takes, it isn't asked again of each. */
+#include "law/lanes_candidates.h"
 
 #include <string.h>
-
-/* ---- candidates ---- */
-
-/* The target of what the link goes around. False where that isn't an interval or a window of remainders. */
-static bool go_through(const struct lane_link *link, int64_t number, struct target *target)
-{
-    if (link->kind == LANE_LINK_OFFSET) {
-        if (target->modulus != 0) {
-            target->residue = floor_remainder(
-                target->residue - floor_remainder(number, target->modulus), target->modulus);
-            return true;
-        }
-        return (target->least == INT64_MIN ||
-                !__builtin_sub_overflow(target->least, number, &target->least)) &&
-               (target->most == INT64_MAX ||
-                !__builtin_sub_overflow(target->most, number, &target->most));
-    }
-    if (number < 1)
-        return false;
-    if (link->kind == LANE_LINK_REMAINDER && target->modulus != 0)
-        return number % target->modulus == 0; /* x mod 64 mod 8 is x mod 8 */
-    if (link->kind == LANE_LINK_REMAINDER) {
-        const int64_t least = target->least > 0 ? target->least : 0;
-        const int64_t most = target->most < number - 1 ? target->most : number - 1;
-        *target = (struct target){
-            .residue = least, .modulus = number, .window = most < least ? 0 : most - least + 1};
-        return true;
-    }
-    if (target->modulus != 0)
-        return !__builtin_mul_overflow(target->residue, number, &target->residue) &&
-               !__builtin_mul_overflow(target->window, number, &target->window) &&
-               !__builtin_mul_overflow(target->modulus, number, &target->modulus);
-    return (target->least == INT64_MIN ||
-            !__builtin_mul_overflow(target->least, number, &target->least)) &&
-           (target->most == INT64_MAX ||
-            (!__builtin_mul_overflow(target->most, number, &target->most) &&
-             !__builtin_add_overflow(target->most, number - 1, &target->most)));
-}
-
-static bool aim(const struct lane_atom *atom, int64_t other, struct target *target)
-{
-    *target = (struct target){.least = INT64_MIN, .most = INT64_MAX};
-    switch (atom->relation) {
-    case LAW_EQUAL:
-        target->least = target->most = other;
-        return true;
-    case LAW_LESS:
-    case LAW_LESS_EQUAL:
-        target->most = other;
-        return atom->relation == LAW_LESS_EQUAL ||
-               !__builtin_sub_overflow(other, (int64_t)1, &target->most);
-    case LAW_GREATER:
-    case LAW_GREATER_EQUAL:
-        target->least = other;
-        return atom->relation == LAW_GREATER_EQUAL ||
-               !__builtin_add_overflow(other, (int64_t)1, &target->least);
-    default:
-        return false;
-    }
-}
-
-/* slope*v + offset in the interval. */
-static bool narrow_interval(struct candidates *left, int64_t slope, int64_t offset,
-                            const struct target *target)
-{
-    int64_t low = 0, high = 0;
-    const bool has_low = target->least != INT64_MIN, has_high = target->most != INT64_MAX;
-    if ((has_low && __builtin_sub_overflow(target->least, offset, &low)) ||
-        (has_high && __builtin_sub_overflow(target->most, offset, &high)) || slope == INT64_MIN ||
-        low == INT64_MIN || high == INT64_MIN)
-        return false;
-    const bool up = slope > 0;
-    if (up ? has_low : has_high) {
-        const int64_t least = ceil_quotient(up ? low : high, slope);
-        left->least = least > left->least ? least : left->least;
-    }
-    if (up ? has_high : has_low) {
-        const int64_t most = floor_quotient(up ? high : low, slope);
-        left->most = most < left->most ? most : left->most;
-    }
-    return true;
-}
-
-/* One window of remainders, of a slope of 1 or -1. */
-static bool narrow_remainder(struct candidates *left, int64_t slope, int64_t offset,
-                             const struct target *target)
-{
-    int64_t residue;
-    if (target->window >= target->modulus)
-        return true;
-    if (target->window == 0) {
-        left->most = -1;
-        return true;
-    }
-    if ((slope != 1 && slope != -1) || left->modulus != 0)
-        return false;
-    if (slope == 1 ? __builtin_sub_overflow(target->residue, offset, &residue)
-                   : __builtin_sub_overflow(offset, target->residue, &residue) ||
-                         __builtin_sub_overflow(residue, target->window - 1, &residue))
-        return false;
-    left->modulus = target->modulus;
-    left->window = target->window;
-    left->residue = floor_remainder(residue, target->modulus);
-    return true;
-}
-
-/* Leaves those out with which the atom doesn't hold; false where it must be asked of each that stays. */
-static bool take(struct lane_work *work, const struct lane_atom *atom, unsigned variable,
-                 int64_t *values, struct candidates *left)
-{
-    struct target target;
-    if (!atom->hints || !aim(atom, rd_lane_evaluate(work, &atom->other, values), &target))
-        return false;
-    if (atom->congruence) {
-        target.modulus = rd_lane_evaluate(work, &atom->modulus, values);
-        if (target.modulus < 1)
-            return false;
-        target.residue = floor_remainder(target.least, target.modulus);
-        target.window = 1;
-    }
-    for (size_t k = 0; k < atom->n_links; k++)
-        if (!go_through(&atom->links[k], rd_lane_evaluate(work, &atom->links[k].code, values),
-                        &target))
-            return false;
-    values[variable] = 0;
-    const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
-    values[variable] = 1;
-    int64_t slope;
-    if (__builtin_sub_overflow(rd_lane_evaluate(work, &atom->line, values), offset, &slope) ||
-        slope == 0)
-        return false;
-    return target.modulus != 0 ? narrow_remainder(left, slope, offset, &target)
-                               : narrow_interval(left, slope, offset, &target);
-}
-
-static void take_limit(struct lane_work *work, const struct lane_limit *limit,
-                       const int64_t *values, struct candidates *left)
-{
-    int64_t size = rd_lane_evaluate(work, &limit->size, values);
-    size -= !limit->inclusive && size != INT64_MIN;
-    left->most = size < left->most ? size : left->most;
-}
-
-/* ---- cases ---- */
-
-enum { ATOMS_MAX = 16 };
 
 struct each {
     struct lane_work *work;
@@ -160,14 +12,6 @@ struct each {
     lane_visit *visit;
     void *context;
 };
-
-static int64_t first_from(const struct candidates *left, int64_t v)
-{
-    if (left->modulus == 0)
-        return v;
-    const int64_t behind = floor_remainder(v - left->residue, left->modulus);
-    return behind < left->window ? v : v + left->modulus - behind;
-}
 
 static bool holds_all(const struct each *each, const struct lane_code *const *conditions,
                       size_t count)
@@ -241,7 +85,7 @@ static bool visit_those_that_hold(const struct each *each, const struct lane_lev
 {
     const bool even = left->modulus == 0 || left->window == 1;
     struct lane_run run = {.stride = left->modulus && even ? left->modulus : 1};
-    int64_t at = first_from(left, left->least);
+    int64_t at = rd_lane_first_from(left, left->least);
     while (at <= left->most) {
         bool holding[RD_LANES_MAX];
         const struct lane_run part = evenly_from(left, at);
@@ -259,7 +103,7 @@ static bool visit_those_that_hold(const struct each *each, const struct lane_lev
             if (holding[k] && run.count++ == 0)
                 run.first = at;
         }
-        at = first_from(left, at + 1);
+        at = rd_lane_first_from(left, at + 1);
     }
     return run.count == 0 || visit_run(each, level, &run);
 }
@@ -268,8 +112,8 @@ static bool try_each(const struct each *each, size_t index, const struct candida
                      const struct lane_code *const *asked, size_t n_asked)
 {
     int64_t *v = &each->frame->here[each->cases->levels[index].variable];
-    for (int64_t at = first_from(left, left->least); at <= left->most;
-         at = first_from(left, at + 1)) {
+    for (int64_t at = rd_lane_first_from(left, left->least); at <= left->most;
+         at = rd_lane_first_from(left, at + 1)) {
         if (!rd_law_run_work(each->work->run, NULL))
             return false;
         *v = at;
@@ -285,20 +129,20 @@ static bool try_level(const struct each *each, size_t index)
     struct lane_work *work = each->work;
     const struct lane_level *level = &each->cases->levels[index];
     const bool innermost = index + 1 == each->cases->n_levels;
-    const struct lane_code *asked[ATOMS_MAX];
+    const struct lane_code *asked[LANE_ATOMS_MAX];
     struct candidates left = {.least = 0, .most = INT64_MAX};
     size_t n_asked = 0;
-    if (level->n_atoms > ATOMS_MAX)
+    if (level->n_atoms > LANE_ATOMS_MAX)
         return false;
     for (size_t k = 0; k < level->n_limits; k++)
-        take_limit(work, &level->limits[k], each->frame->here, &left);
+        rd_lane_narrow_to_limit(work, &level->limits[k], each->frame->here, &left);
     for (size_t k = 0; k < level->n_atoms; k++)
-        if (!take(work, &level->atoms[k], level->variable, each->frame->here, &left))
+        if (!rd_lane_narrow(work, &level->atoms[k], level->variable, each->frame->here, &left))
             asked[n_asked++] = &level->atoms[k].condition;
     if (work->gave_up || left.most == INT64_MAX || left.least > INT64_MAX / 2)
         return false;
     if (innermost && n_asked == 0 && (left.modulus == 0 || left.window == 1)) {
-        struct lane_run run = {.first = first_from(&left, left.least),
+        struct lane_run run = {.first = rd_lane_first_from(&left, left.least),
                                .stride = left.modulus ? left.modulus : 1};
         run.count = run.first > left.most ? 0 : (left.most - run.first) / run.stride + 1;
         return run.count == 0 || visit_run(each, level, &run);
@@ -376,235 +220,6 @@ bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct
     if (cases->n_levels == 0)
         return rd_law_run_work(work->run, NULL) && visit(work, frame, NULL, 0, context);
     return try_level(&each, 0);
-}
-
-/* ---- one variable in many lanes ---- */
-
-/* Numbers beyond it aren't counted with. */
-#define FAR (INT64_MAX / 4)
-
-static bool varies(const struct lane_code *code, const struct lane_frame *frame)
-{
-    return code->variables & frame->varying;
-}
-
-/* v mod modulus = other, or v = other, where other alone differs from lane to lane. */
-static bool follow(struct lane_work *work, const struct lane_atom *atom,
-                   const struct lane_frame *frame, const struct candidates *left, int64_t *values,
-                   unsigned variable, struct lane_bundle *bundle)
-{
-    const bool remainder = atom->n_links == 1 && atom->links[0].kind == LANE_LINK_REMAINDER;
-    int64_t other, slope, modulus = 0, last;
-    if (!atom->hints || atom->relation != LAW_EQUAL || varies(&atom->line, frame) ||
-        (atom->congruence && (atom->n_links > 0 || varies(&atom->modulus, frame))) ||
-        (!atom->congruence && atom->n_links > 0 &&
-         (!remainder || varies(&atom->links[0].code, frame))) ||
-        !rd_lane_line(work, &atom->other, frame, &other, &slope))
-        return false;
-    values[variable] = 0;
-    const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
-    values[variable] = 1;
-    if (rd_lane_evaluate(work, &atom->line, values) - offset != 1 ||
-        __builtin_sub_overflow(other, offset, &other) ||
-        __builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
-        __builtin_add_overflow(last, other, &last))
-        return false;
-    if (!atom->congruence && !remainder) {
-        if (other < left->least || last < left->least)
-            return false;
-        *bundle = (struct lane_bundle){
-            .first = other, .first_slope = slope, .stride = FAR, .most = left->most};
-        return true;
-    }
-    modulus =
-        rd_lane_evaluate(work, atom->congruence ? &atom->modulus : &atom->links[0].code, values);
-    /* The first from the least on: it lies on a line as long as none of the lanes' goes round. */
-    if (modulus < 1 || __builtin_sub_overflow(other, left->least, &last))
-        return false;
-    const int64_t behind = floor_remainder(last, modulus);
-    if (__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
-        __builtin_add_overflow(last, behind, &last) || last < 0 || last >= modulus)
-        return false;
-    *bundle = (struct lane_bundle){
-        .first = left->least + behind, .first_slope = slope, .stride = modulus, .most = left->most};
-    return true;
-}
-
-/* Tells whether a remainder can be `other` in all lanes. */
-static bool is_remainder_of(struct lane_work *work, const struct lane_atom *atom,
-                            const struct lane_frame *frame, const int64_t *values)
-{
-    int64_t other, slope, last, modulus;
-    if (!atom->hints || atom->congruence || atom->n_links == 0)
-        return atom->hints;
-    modulus = rd_lane_evaluate(work, &atom->links[0].code, values);
-    return rd_lane_line(work, &atom->other, frame, &other, &slope) &&
-           !__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) &&
-           !__builtin_add_overflow(last, other, &last) && other >= 0 && last >= 0 &&
-           other < modulus && last < modulus;
-}
-
-/* Tells whether a condition on lines holds of all candidates in all lanes: then it does at the ends. */
-static bool holds_throughout(struct lane_work *work, const struct lane_code *condition,
-                             const struct lane_frame *frame, unsigned variable,
-                             const struct candidates *left)
-{
-    struct lane_frame end;
-    if (condition->curved & (frame->varying | (uint64_t)1 << variable))
-        return false;
-    for (unsigned corner = 0; corner < 4; corner++) {
-        rd_lane_only(frame, corner & 1 ? frame->count - 1 : 0, &end);
-        end.here[variable] = corner & 2 ? left->most : left->least;
-        if (rd_lane_evaluate(work, condition, end.here) == 0 || work->gave_up)
-            return false;
-    }
-    return true;
-}
-
-/* Tells whether a condition has a value in all lanes, of which the candidate is none: in the first and the last, and between
- * them, as nothing in it bends from lane to lane. */
-static bool has_value(struct lane_work *work, const struct lane_code *condition,
-                      const struct lane_frame *frame, unsigned variable)
-{
-    struct lane_frame end;
-    for (unsigned corner = 0; corner < 2; corner++) {
-        rd_lane_only(frame, corner ? frame->count - 1 : 0, &end);
-        end.here[variable] = 0;
-        rd_lane_evaluate(work, condition, end.here);
-    }
-    return !(condition->curved & frame->varying) && !work->gave_up;
-}
-
-/* v with low <= v <= high in each lane. */
-struct ranges {
-    int64_t low[RD_LANES_MAX], high[RD_LANES_MAX];
-};
-
-/* Narrows each lane's range by the atom: (v + offset) div number relation other, where other alone differs from lane to
- * lane. */
-static bool narrow_each(struct lane_work *work, const struct lane_atom *atom,
-                        const struct lane_frame *frame, int64_t *values, unsigned variable,
-                        struct ranges *ranges)
-{
-    int64_t others[RD_LANES_MAX], links[LANE_CHAIN];
-    if (!atom->hints || atom->congruence || varies(&atom->line, frame) ||
-        !rd_lane_numbers(&atom->other, frame, others))
-        return false;
-    for (size_t k = 0; k < atom->n_links; k++) {
-        if (varies(&atom->links[k].code, frame))
-            return false;
-        links[k] = rd_lane_evaluate(work, &atom->links[k].code, values);
-    }
-    values[variable] = 0;
-    const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
-    values[variable] = 1;
-    if (rd_lane_evaluate(work, &atom->line, values) - offset != 1)
-        return false;
-    for (size_t k = 0; k < frame->count; k++) {
-        struct candidates left = {.least = ranges->low[k], .most = ranges->high[k]};
-        struct target target;
-        bool known = aim(atom, others[k], &target);
-        for (size_t i = 0; known && i < atom->n_links; i++)
-            known = go_through(&atom->links[i], links[i], &target);
-        if (!known || target.modulus != 0 || !narrow_interval(&left, 1, offset, &target))
-            return false;
-        ranges->low[k] = left.least;
-        ranges->high[k] = left.most;
-    }
-    return true;
-}
-
-/* In each lane as many values, the first of them on a straight line: block*T <= v < block*T + 4, over blocks. */
-static bool bundle_ranges(struct lane_work *work, const struct lane_level *level,
-                          const struct lane_atom *const *varying, size_t n_varying,
-                          const struct lane_frame *frame, const struct candidates *left,
-                          int64_t *values, struct lane_bundle *bundle)
-{
-    enum { TRIPS_MAX = 64 }; /* of more, each lane's terms are faster side by side */
-    struct ranges ranges;
-    if (left->modulus != 0 || frame->count < 2)
-        return false;
-    for (size_t k = 0; k < frame->count; k++) {
-        ranges.low[k] = left->least;
-        ranges.high[k] = left->most;
-    }
-    for (size_t k = 0; k < n_varying; k++)
-        if (!narrow_each(work, varying[k], frame, values, level->variable, &ranges))
-            return false;
-    for (size_t k = 0; k < frame->count; k++)
-        if (ranges.low[k] > FAR || ranges.high[k] < -1 || ranges.high[k] > FAR)
-            return false;
-    const int64_t slope = ranges.low[1] - ranges.low[0], trips = ranges.high[0] - ranges.low[0] + 1;
-    if (work->gave_up || slope < 0 || trips < 0 || trips > TRIPS_MAX)
-        return false;
-    for (size_t k = 1; k < frame->count; k++)
-        if (ranges.low[k] - ranges.low[k - 1] != slope ||
-            ranges.high[k] - ranges.low[k] + 1 != trips)
-            return false;
-    *bundle = (struct lane_bundle){.first = ranges.low[0],
-                                   .first_slope = slope,
-                                   .stride = 1,
-                                   .most = FAR,
-                                   .as_many = true,
-                                   .trips = trips};
-    return true;
-}
-
-bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
-                    const struct lane_frame *frame, struct lane_bundle *bundle)
-{
-    const struct lane_level *level = &cases->levels[0];
-    const struct lane_atom *varying[ATOMS_MAX], *to_follow = NULL;
-    struct candidates left = {.least = 0, .most = INT64_MAX};
-    struct lane_frame one;
-    size_t n_varying = 0;
-    if (cases->n_levels != 1 || cases->n_checks > 0 || level->n_atoms > ATOMS_MAX ||
-        !rd_lane_is_safe(work, cases, frame))
-        return false;
-    rd_lane_only(frame, 0, &one);
-    for (size_t k = 0; k < level->n_limits; k++) {
-        if (varies(&level->limits[k].size, frame))
-            return false;
-        take_limit(work, &level->limits[k], one.here, &left);
-    }
-    for (size_t k = 0; k < level->n_atoms; k++) {
-        const struct lane_atom *atom = &level->atoms[k];
-        if (varies(&atom->condition, frame))
-            varying[n_varying++] = atom;
-        else if (!take(work, atom, level->variable, one.here, &left))
-            return false;
-    }
-    if (left.most >= FAR)
-        return n_varying > 0 && !work->gave_up &&
-               bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
-    if (left.most < left.least) {
-        *bundle = (struct lane_bundle){.first = 1, .stride = 1}; /* none, in any lane */
-        for (size_t k = 0; k < n_varying; k++)
-            if (!has_value(work, &varying[k]->condition, frame, level->variable))
-                return false;
-        return true;
-    }
-    for (size_t k = 0; k < n_varying; k++) {
-        if (holds_throughout(work, &varying[k]->condition, frame, level->variable, &left))
-            continue;
-        if (to_follow)
-            return !work->gave_up &&
-                   bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
-        to_follow = varying[k];
-    }
-    if (work->gave_up)
-        return false;
-    if (to_follow && left.modulus == 0 && is_remainder_of(work, to_follow, frame, one.here) &&
-        follow(work, to_follow, frame, &left, one.here, level->variable, bundle) &&
-        bundle->first_slope >= 0)
-        return !work->gave_up;
-    if (to_follow)
-        return !work->gave_up &&
-               bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
-    *bundle = (struct lane_bundle){.first = first_from(&left, left.least),
-                                   .stride = left.modulus ? left.modulus : 1,
-                                   .most = left.most};
-    return left.modulus == 0 || left.window == 1;
 }
 
 bool rd_lane_part(struct lane_work *work, const struct lane_run *run, unsigned variable,

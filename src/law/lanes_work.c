@@ -127,13 +127,13 @@ static bool size_differs_by_block(const struct lane_value *value)
 static bool is_of_one_size(struct lane_work *work, const struct lane_value *value,
                            const struct lane_frame *frame, int64_t block)
 {
-    int64_t there[LAW_QUANTITY_COUNT];
+    int64_t values[LAW_QUANTITY_COUNT];
     if (!size_differs_by_block(value))
         return true;
-    memcpy(there, frame->here, sizeof there);
-    there[LAW_BLOCK] = block;
+    memcpy(values, frame->here, sizeof values);
+    values[LAW_BLOCK] = block;
     for (size_t k = 0; k < value->n_indices; k++)
-        if (rd_lane_evaluate(work, &value->sizes[k], there) !=
+        if (rd_lane_evaluate(work, &value->sizes[k], values) !=
             rd_lane_evaluate(work, &value->sizes[k], frame->here))
             return false;
     return true;

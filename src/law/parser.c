@@ -360,13 +360,13 @@ static bool parse_met(struct law_parser *parser, struct rd_law_section *section)
     if (!section->met || !rd_law_accept(parser, LAW_SIGN_COMMA))
         return section->met;
     static const char *const names[] = {"the", "last", "block"};
-    bool there = rd_law_accept(parser, LAW_WORD_IN);
-    for (unsigned k = 0; there && k < 3; k++) {
-        there = rd_law_token_is(parser, rd_law_token(parser, 0), names[k]);
-        parser->at += there;
+    bool is_last_block = rd_law_accept(parser, LAW_WORD_IN);
+    for (unsigned k = 0; is_last_block && k < 3; k++) {
+        is_last_block = rd_law_token_is(parser, rd_law_token(parser, 0), names[k]);
+        parser->at += is_last_block;
     }
     section->of_last_block = true;
-    return there || rd_law_fail_expected(parser, "'in the last block'");
+    return is_last_block || rd_law_fail_expected(parser, "'in the last block'");
 }
 
 static bool parse_sentence(struct law_parser *parser, struct rd_law_section **section)

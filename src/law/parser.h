@@ -48,6 +48,18 @@ struct law_node *rd_law_parse_expression(struct law_parser *parser);
 struct law_node *rd_law_parse_condition(struct law_parser *parser);
 /* A number, a name, an element, or what stands in brackets. */
 struct law_node *rd_law_parse_primary(struct law_parser *parser);
+/* An expression, or a condition in brackets. */
+struct law_node *rd_law_parse_sum(struct law_parser *parser);
+/* An expression or a condition: what may stand in brackets. */
+struct law_node *rd_law_parse_either(struct law_parser *parser);
+/* Returns the node, which may be NULL; NULL where it is a condition, and the parser has failed. */
+struct law_node *rd_law_want_number(struct law_parser *parser, struct law_node *node);
+/* From the first byte of one node to the last of another. */
+static inline struct law_span rd_law_across(const struct law_node *first,
+                                            const struct law_node *last)
+{
+    return (struct law_span){first->span.begin, last->span.end};
+}
 /* Sets *relation if the token is one; else returns false. */
 bool rd_law_token_relation(const struct law_token *token, enum law_relation *relation);
 /* A new node over so many kids, whose tree isn't too high. */

@@ -49,8 +49,8 @@ struct atom {
 struct atoms {
     struct atom *list;
     size_t count, capacity;
-    bool
-        in_order; /* none is cut into parts of which one may be asked though another is undefined */
+    /* No condition is cut into parts of which one may be asked though another is undefined. */
+    bool in_order;
 };
 
 static bool add_atom(struct law_scope *scope, struct atoms *atoms, struct law_node *node)

@@ -45,9 +45,9 @@ struct law_plan_level {
     const char *name;
     struct law_span span;
     size_t n_hints, n_limits, n_checks;
-    size_t
-        n_narrowing; /* of the hints. The rest stand behind what may be undefined: the first that bounds the variable
-                           above does so where nothing else has, and leaves no other value out */
+    /* Number of hints that narrow. The rest stand behind what may be undefined: the first that bounds the variable
+     * above does so where nothing else has, and leaves no other value out. */
+    size_t n_narrowing;
     struct law_hint *hints;
     struct law_limit *limits;
     struct law_node **checks; /* conditions that can be told from here on */

@@ -35,10 +35,11 @@ bool rd_law_is_ambiguous(const struct law_node *left, unsigned op);
 void rd_law_print_head(const struct law_definition *definition, const struct law_equation *equation,
                        FILE *out);
 
-/* Lists the definitions that a law speaks of, for printers that explain them. Private to src/law. */
+/* ---- definitions that printers explain ---- */
 
-/* Definitions, each once, in the order in which they are met. Starts as zeros, with `run` set where the law is printed at the
- * place of a run: its numbers stand as numbers there, and claims are those of which the condition holds. */
+/* The definitions that a law speaks of, each once, in the order in which they are met. Starts as zeros, with `run`
+ * set where the law is printed at the place of a run: its numbers stand as numbers there, and claims are those of
+ * which the condition holds. */
 struct law_used {
     struct rd_law_run *run;
     const struct law_definition **list;
@@ -52,8 +53,7 @@ void rd_law_used_add(struct law_used *used, const struct law_claim *claim);
 void rd_law_used_close(struct law_used *used);
 void rd_law_used_finish(struct law_used *used);
 
-/* The definitions that a law's words speak of at a place, once the parts that are numbers there are written as such.
- * Private to src/law. */
+/* ---- definitions that a law's words speak of at a place, once the parts that are numbers there are written so ---- */
 
 /* An index of a defined array, wherever it is spoken of. */
 enum law_index { LAW_INDEX_UNSEEN, LAW_INDEX_KNOWN, LAW_INDEX_OPEN };
@@ -91,5 +91,13 @@ bool rd_law_enter_family(struct rd_law_run *run, const struct law_node *node,
 bool rd_law_enter_use(struct rd_law_run *run, const struct law_uses *uses,
                       const struct law_definition *definition, const struct law_equation *equation,
                       uint32_t *known, size_t *base, size_t *top);
+
+/* ---- brackets in the author's words (text_brackets.c) ---- */
+
+/* Tells whether it is 0 + x, of which the 0 is left out; `known` are the variables that have a value, as bits. */
+bool rd_law_begins_with_zero(struct rd_law_run *run, const struct law_node *sum, uint32_t known);
+/* Decides on brackets around the k-th kid, which has no value; false where the run has failed. */
+bool rd_law_part_needs_brackets(struct rd_law_run *run, uint32_t known,
+                                const struct law_node *parent, size_t k, bool *brackets);
 
 #endif

@@ -35,7 +35,8 @@ static bool is_quantity(const struct law_node *node)
     return node->kind == LAW_NAME && node->meaning == LAW_IS_QUANTITY && node->slot != LAW_B;
 }
 
-/* Tells whether the form of a node shows that it is at least `least`, 0 or 1: variables of a binding and quantities aren't negative. */
+/* Tells whether the form of a node shows that it is at least `least`, 0 or 1: variables of a binding and quantities
+ * aren't negative. */
 static bool is_at_least(const struct looking *looking, const struct law_node *node, int64_t least)
 {
     switch (node->kind) {

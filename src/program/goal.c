@@ -48,24 +48,16 @@ static void arrays_finish(struct arrays *arrays)
     free(arrays->by_goal);
 }
 
-static uint64_t *random_numbers(size_t count, uint64_t state)
-{
-    uint64_t *numbers = malloc((count + 1) * sizeof *numbers);
-    for (size_t k = 0; numbers && k < count; k++)
-        numbers[k] = rd_random(&state) | 1; /* a product of odd numbers isn't 0 */
-    return numbers;
-}
-
 /* False where there is no memory. */
 static bool arrays_init(struct arrays *arrays, size_t n_cells, size_t n_a, size_t n_b,
                         unsigned trial)
 {
     arrays->n_cells = n_cells;
-    arrays->inputs[0] = random_numbers(n_a, 3 * trial + 1);
-    arrays->inputs[1] = random_numbers(n_b, 3 * trial + 2);
-    arrays->before = random_numbers(n_cells, 3 * trial);
-    arrays->by_law = random_numbers(n_cells, 3 * trial);
-    arrays->by_goal = random_numbers(n_cells, 3 * trial);
+    arrays->inputs[0] = rd_random_odd_numbers(n_a, 3 * trial + 1);
+    arrays->inputs[1] = rd_random_odd_numbers(n_b, 3 * trial + 2);
+    arrays->before = rd_random_odd_numbers(n_cells, 3 * trial);
+    arrays->by_law = rd_random_odd_numbers(n_cells, 3 * trial);
+    arrays->by_goal = rd_random_odd_numbers(n_cells, 3 * trial);
     return arrays->inputs[0] && arrays->inputs[1] && arrays->before && arrays->by_law &&
            arrays->by_goal;
 }

@@ -19,8 +19,8 @@ struct rd_paragraph {
     struct rd_paragraph *next; /* of those that live as long as the process */
     atomic_uint references;    /* else: its program, and threads that cache a run of it */
     struct rd_paragraph_key key;
-    bool
-        owns_key; /* its texts are copies: those of a program that is not built in may change, or be gone */
+    /* Its texts are copies: those of a program that is not built in may change, or be gone. */
+    bool owns_key;
     struct rd_law *law;
     enum rd_kernel *kernels;                             /* of its launches */
     const struct rd_law_section *points[RD_POINT_COUNT]; /* NULL: none */

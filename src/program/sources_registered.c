@@ -39,12 +39,12 @@ static const struct rd_launchable *launchable_of(enum rd_kernel kernel)
 /* A FIFO would be waited for. */
 static FILE *open_plain(const char *path)
 {
-    struct stat there;
+    struct stat status;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
         return NULL;
     FILE *opened = NULL;
-    if (fstat(file, &there) == 0 && !S_ISREG(there.st_mode))
+    if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode))
         errno = EINVAL;
     else
         opened = fdopen(file, "r");

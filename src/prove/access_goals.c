@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Goals of what the sentence of a launch says of accesses: a thread makes no more reads and writes of global memory than that.
+/* Goals of what the sentence of a launch says of accesses: a thread makes no more reads and writes of global memory
+ * than that.
  *
- * A thread's way is a chain of segments. How often it has accessed memory at a cut is at most a number that the cut has: 0 at the launch, what
- * is said at the end; and each segment makes no more accesses than the number grows by. */
+ * A thread's way is a chain of segments. How often it has accessed memory at a cut is at most a number that the cut
+ * has: 0 at the launch, what is said at the end; and each segment makes no more accesses than the number grows by. */
 #include "prove/segment_group.h"
 
 struct access_count {

@@ -42,8 +42,8 @@ static void require_end(struct rd_execution *execution, struct state *state,
                      parts->loop, "the loop comes to an end: its variable falls, or grows");
 }
 
-/* Executes a trip in a state in which what the loop assigns is unknown. False, and a failure, where more comes of it than one state that
- * goes on. */
+/* Executes a trip in a state in which what the loop assigns is unknown. False, and a failure, where more comes of it
+ * than one state that goes on. */
 static bool perform_trip(struct rd_execution *execution, struct states *one,
                          const struct rd_loop_parts *parts)
 {
@@ -75,7 +75,8 @@ static bool perform_trip(struct rd_execution *execution, struct states *one,
     return rd_execution_goes(execution);
 }
 
-/* The first execution finds what a trip writes; in the second, that is unknown wherever it is read, as another trip may have written it. */
+/* The first execution finds what a trip writes; in the second, that is unknown wherever it is read, as another trip
+ * may have written it. */
 static void perform_state(struct rd_execution *execution, struct states *one,
                           const struct rd_loop_parts *parts)
 {

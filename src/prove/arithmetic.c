@@ -239,7 +239,8 @@ static struct value combined(struct rd_execution *execution, struct state *state
     if (*op == '*' && rd_element_product(execution, x, y, &product))
         return product;
     if (*op == '*') {
-        /* Cells that may hold elements of both inputs: it goes by the cell. Where squares are counted, unit vectors alone don't tell. */
+        /* Cells that may hold elements of both inputs: it goes by the cell. Where squares are counted, unit vectors
+         * alone don't tell. */
         const rd_term term =
             execution->has_squares ? NULL : rd_product_of_units(execution, state, node, &x, &y);
         if (term) {

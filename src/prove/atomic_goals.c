@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Goals of atomic additions: in whatever order they come, a cell is afterwards what it was before, and the sum of what all threads add.
+/* Goals of atomic additions: in whatever order they come, a cell is afterwards what it was before, and the sum of
+ * what all threads add.
  *
- * With one input counted, that sum has one summand at most that isn't 0. The thread that adds it, if there is one, is guessed from the
- * additions' values; the goals say that the guess is right:
+ * With one input counted, that sum has one summand at most that isn't 0. The thread that adds it, if there is one, is
+ * guessed from the additions' values; the goals say that the guess is right:
  *      every other thread adds 0;
  *      a cell is as before, and what that thread adds to it, by whichever way it comes to the kernel's end;
  *      a cell is as before, where the launch doesn't have that thread.
@@ -53,7 +54,8 @@ static bool is_of_launch(const struct rd_launch_proof *launch, rd_term number)
     return is;
 }
 
-/* Solves the condition for a part of the thread's place: of alternatives, by the first that then holds; 0 where it says nothing of it. */
+/* Solves the condition for a part of the thread's place: of alternatives, by the first that then holds; 0 where it
+ * says nothing of it. */
 static rd_term solved(const struct rd_launch_proof *launch, rd_term condition, rd_term part)
 {
     struct rd_terms *terms = launch->subject->terms;

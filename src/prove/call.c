@@ -101,8 +101,8 @@ static void call_function(struct rd_execution *execution, struct states *states,
         rd_restore_control(states, control);
 }
 
-/* A barrier of the warp, to which all its lanes come, which in a loop can't be told. What it puts in order is not seen: goals of races are then
- * of more than there is. */
+/* A barrier of the warp, to which all its lanes come, which in a loop can't be told. What it puts in order is not
+ * seen: goals of races are then of more than there is. */
 static void meet_in_warp(struct rd_execution *execution, struct states *states,
                          const struct rd_syntax_node *node)
 {

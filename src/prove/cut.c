@@ -131,8 +131,8 @@ static void forget_heights(struct state *state)
             state->values[k].height = (struct rd_height){.mark = -1};
 }
 
-/* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and what was written lies
- * there, unless the loop whose checkpoint it is may have written since. */
+/* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and
+ * what was written lies there, unless the loop whose checkpoint it is may have written since. */
 void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
                       const struct rd_syntax_node *call, bool meets)
 {
@@ -159,7 +159,8 @@ void rd_begin_segment(struct rd_execution *execution, struct state *state, struc
             rd_term_list_add_new(execution->terms, &execution->fixed, execution->heads.terms[k]);
 }
 
-/* Barriers are counted from one meeting of the block to the next, which this is none of; and lanes of a warp make their trips together. */
+/* Barriers are counted from one meeting of the block to the next, which this is none of; and lanes of a warp make
+ * their trips together. */
 static void come_again(struct rd_execution *execution, struct state *state,
                        const struct loop_cut *loop)
 {
@@ -275,7 +276,8 @@ static void forget_before(struct rd_execution *execution, struct state *state,
                              rd_value_condition(execution, rd_state_pop(state)));
 }
 
-/* Behind a cut it isn't known by which way a thread came, where that depends on the thread: its variables have the values of either. */
+/* Behind a cut it isn't known by which way a thread came, where that depends on the thread: its variables have the
+ * values of either. */
 void rd_join_at_cut(struct rd_execution *execution, struct states *states,
                     const struct rd_syntax_node *place)
 {

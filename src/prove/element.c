@@ -3,10 +3,11 @@
  *
  * Without squares a product's factors are of different inputs: it is linear in each input, and known by unit vectors.
  *
- * With squares values are polynomials of degree 2 in the elements of all inputs. One is known by its constant and its coefficients: of
- * each element, and of each product of two. They are counted one by one: a factor of a product is linear, and comes with what it
- * holds of the counted elements. Of a product of two inputs' elements these are one of each, in whichever order they are multiplied; of
- * one input's, `units` has the left factor's and `again` the right one's, and the law's factors stand in the same order. */
+ * With squares values are polynomials of degree 2 in the elements of all inputs. One is known by its constant and its
+ * coefficients: of each element, and of each product of two. They are counted one by one: a factor of a product is
+ * linear, and comes with what it holds of the counted elements. Of a product of two inputs' elements these are one of
+ * each, in whichever order they are multiplied; of one input's, `units` has the left factor's and `again` the right
+ * one's, and the law's factors stand in the same order. */
 #include "prove/state.h"
 
 static rd_term zero(struct rd_execution *execution)

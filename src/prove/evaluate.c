@@ -360,8 +360,9 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     }
 }
 
-void rd_evaluate_base(struct rd_execution *execution, struct states *states,
-                      const struct rd_syntax_node *node)
+/* The same of what is indexed, which may be an array of the function's own. */
+static void evaluate_base(struct rd_execution *execution, struct states *states,
+                          const struct rd_syntax_node *node)
 {
     if (!rd_execution_goes(execution) ||
         (execution->evaluate && execution->evaluate(execution->self, states, node)) ||
@@ -391,7 +392,7 @@ void rd_evaluate_base(struct rd_execution *execution, struct states *states,
         rd_evaluate(execution, states, node->kids[0]);
         break;
     case RD_SYNTAX_INDEX:
-        rd_evaluate_base(execution, states, node->kids[0]);
+        evaluate_base(execution, states, node->kids[0]);
         rd_evaluate(execution, states, node->kids[1]);
         break;
     case RD_SYNTAX_LIST:
@@ -410,7 +411,7 @@ void rd_evaluate_base(struct rd_execution *execution, struct states *states,
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node)
 {
-    rd_evaluate_base(execution, states, node);
+    evaluate_base(execution, states, node);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         const struct state *state = states->items[k];
         if (node->type && node->type->kind == RD_SYNTAX_ARRAY && node->kind != RD_SYNTAX_LIST &&

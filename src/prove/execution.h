@@ -40,8 +40,9 @@ rd_term rd_height_higher(struct rd_terms *terms, rd_term x, rd_term y);
 /* Tells whether both are at the same point, with the same value of its variable. */
 bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y);
 
-/* The height of a value's tree of additions, at most: that of one whose leaves are inputs, or what lies in cells at the cut, whose heights are
- * to be added; NULL: it has none of these. Without leaves it is nothing, to which an addition is exact. */
+/* The height of a value's tree of additions, at most: that of one whose leaves are inputs, or what lies in cells at
+ * the cut, whose heights are to be added; NULL: it has none of these. Without leaves it is nothing, to which an
+ * addition is exact. */
 struct rd_height {
     bool known;
     rd_term loads, cells;
@@ -60,8 +61,8 @@ struct rd_kernel_access {
     unsigned phase;          /* barriers of the block since the segment's base */
     unsigned grid;           /* barriers of the grid since the launch */
     unsigned event; /* number of the execution's access: copies on other ways have the same */
-    bool
-        is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
+    /* Behind the last ticket: what all blocks published before they drew theirs is there. */
+    bool is_behind;
     const char *file;
     unsigned line;
 };
@@ -112,20 +113,20 @@ struct rd_loop_trips {
 
 struct rd_segment {
     struct rd_cut from, to;
-    struct rd_cut
-        base;     /* the last cut of the block, from which phases count; that of lanes are none */
-    rd_term path; /* on which the thread comes to `to` */
+    /* The last cut of the block, from which phases count; that of lanes is none. */
+    struct rd_cut base;
+    rd_term path;    /* on which the thread comes to `to` */
     unsigned phases; /* barriers */
     size_t n_accesses, n_requirements;
     struct rd_kernel_access *accesses;
     size_t n_earlier;
-    struct rd_kernel_access
-        *earlier; /* on its way from `base` to `from`, as far as its reads depend on them */
+    /* Accesses on its way from `base` to `from`, as far as its reads depend on them. */
+    struct rd_kernel_access *earlier;
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
-    bool
-        meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
+    /* All threads of the block come to `to`, and the next segment's phases count from there. */
+    bool meets;
     struct rd_height lane_height;
 };
 
@@ -177,10 +178,10 @@ struct rd_execution {
     /* Results; rd_execution_finish frees them. */
     size_t n_segments, segments_capacity;
     struct rd_segment *segments;
-    struct rd_term_list
-        heads; /* loop variables at checkpoints: constants whose values aren't known */
-    struct rd_term_list
-        fixed; /* those that a checkpoint fixes: one value for all that come there */
+    /* Loop variables at checkpoints: constants whose values aren't known. */
+    struct rd_term_list heads;
+    /* Those that a checkpoint fixes: one value for all that come there. */
+    struct rd_term_list fixed;
     struct rd_term_list head_ranges; /* what their types say of them */
     size_t n_trips, trips_capacity;
     struct rd_loop_trips *trips; /* of loops that were summed up, whose i are among the heads */
@@ -203,8 +204,8 @@ struct rd_execution {
     size_t n_shared;
     unsigned fresh, depth, events, grids; /* grids: barriers of the grid that were come to */
     struct loop_cut *loop;
-    size_t
-        n_unsettled; /* arrays that a loop's other trips may have written where one is executed */
+    /* Arrays that a loop's other trips may have written where one is executed. */
+    size_t n_unsettled;
     const struct rd_prove_array *unsettled[RD_UNSETTLED_MAX];
     bool is_in_head_loop; /* in a loop that is cut at its condition */
 };

@@ -150,8 +150,8 @@ static rd_term cell_chosen(struct rd_terms *terms, rd_term count, rd_term cell)
     return found;
 }
 
-/* The host adds the cells to sums, and computes its number from these: of that, C is all that there is. Here: each product that the law
- * counts is in one cell alone. */
+/* The host adds the cells to sums, and computes its number from these: of that, C is all that there is. Here: each
+ * product that the law counts is in one cell alone. */
 static void add_result(struct rd_proof_subject *subject, rd_term d, const struct rd_term_list *base)
 {
     struct rd_terms *terms = subject->terms;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Facts that hold at all steps. The law's definitions give candidates: that a quantity is a power of two, that it is positive, that
- * it is at most n. Those that hold at first, and that each launch keeps, as provers show, are the largest set that is kept (Flanagan and Leino,
- * "Houdini, an annotation assistant for ESC/Java", FME 2001). */
+/* Facts that hold at all steps. The law's definitions give candidates: that a quantity is a power of two, that it is
+ * positive, that it is at most n. Those that hold at first, and that each launch keeps, as provers show, are the
+ * largest set that is kept (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). */
 #include "prove/candidates.h"
 
 #include <stdlib.h>

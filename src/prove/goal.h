@@ -33,8 +33,8 @@ enum rd_answer {
 struct rd_proof_goal {
     enum rd_proof_obligation obligation;
     const char *what; /* a sentence: "what a thread writes is what the law says" */
-    const char
-        *segment; /* "start", "fold", "dot_shared, from its start to half at …", "end"; "": none */
+    /* "start", "fold", "dot_shared, from its start to half at …", "end"; "": none. */
+    const char *segment;
     struct rd_term_list hypotheses;
     /* Number of leading hypotheses, those of the segment, that must have a model, or the goal is OPEN. What follows is the case: a
      * path, say, under a condition that may be impossible. 0: all of them must have one, unless `may_be_void`, of a goal that says

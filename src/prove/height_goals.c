@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The height of what cells hold behind a launch: of the kernel's own additions, from checkpoint to checkpoint. How often a loop comes to
- * its checkpoint is bounded by a variable that halves, or doubles, which are goals. */
+/* The height of what cells hold behind a launch: of the kernel's own additions, from checkpoint to checkpoint. How
+ * often a loop comes to its checkpoint is bounded by a variable that halves, or doubles, which are goals. */
 #include "prove/owner.h"
 #include "prove/segment.h"
 
@@ -328,8 +328,8 @@ static rd_term height_behind(struct heights *heights)
     return behind;
 }
 
-/* Returns the rounds of the launch that is repeated, from the step on at which it comes first, at most: it begins only where 2^(those made) < n;
- * or, where that isn't seen, as many as there are. */
+/* Returns the rounds of the launch that is repeated, from the step on at which it comes first, at most: it begins
+ * only where 2^(those made) < n; or, where that isn't seen, as many as there are. */
 static rd_term rounds_of(const struct heights *heights, rd_wide first)
 {
     struct rd_launch_proof *launch = heights->launch;

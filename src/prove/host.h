@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The proof of a user's CUDA program, while its main function is executed symbolically. Private to host_*.c.
  *
- * There is one path at a time: `state`. What ends the program ends the path. A loop with an invariant is cut where its condition
- * is evaluated. Calls of CUDA succeed; what isn't understood ends the proof, unless it can change nothing that annotations speak of. */
+ * There is one path at a time: `state`. What ends the program ends the path. A loop with an invariant is cut where
+ * its condition is evaluated. Calls of CUDA succeed; what isn't understood ends the proof, unless it can change
+ * nothing that annotations speak of. */
 #ifndef RD_PROVE_HOST_H
 #define RD_PROVE_HOST_H
 

@@ -175,7 +175,8 @@ bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_
     return false;
 }
 
-/* What a cell holds behind the launch, where it is known which thread may write it; NULL: it isn't known. Goals of races say that it is one. */
+/* What a cell holds behind the launch, where it is known which thread may write it; NULL: it isn't known. Goals of
+ * races say that it is one. */
 static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *launch,
                           const struct rd_host_array *array, const struct rd_host_content *before)
 {

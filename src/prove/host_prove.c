@@ -97,10 +97,11 @@ static bool matters(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node)
         return false;
-    bool does = rd_host_is_launch(node) || rd_host_is_law(node) || rd_host_own_function(host, node);
-    for (size_t k = 0; k < node->n_kids && !does; k++)
-        does = matters(host, node->kids[k]);
-    return does;
+    bool found =
+        rd_host_is_launch(node) || rd_host_is_law(node) || rd_host_own_function(host, node);
+    for (size_t k = 0; k < node->n_kids && !found; k++)
+        found = matters(host, node->kids[k]);
+    return found;
 }
 
 static void perform_pass(struct rd_host *host, const struct rd_syntax_function *function)

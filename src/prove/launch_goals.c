@@ -292,8 +292,9 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     return kernel;
 }
 
-/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. In a launch with
- * rows, places are products with these numbers: they have names of their own, and rd_place_of says what these are. */
+/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it
+ * is. In a launch with rows, places are products with these numbers: they have names of their own, and rd_place_of
+ * says what these are. */
 static rd_term replace_origin(struct rd_launch_proof *launch, rd_term term, bool by_number)
 {
     struct rd_terms *terms = launch->subject->terms;

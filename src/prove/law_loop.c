@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Loops that are cut where their condition is evaluated: those of a user's kernel with an invariant, which is asserted there; and those with a
- * barrier of the block that have none, nor a checkpoint: of what cells hold there nothing is known then. */
+/* Loops that are cut where their condition is evaluated: those of a user's kernel with an invariant, which is
+ * asserted there; and those with a barrier of the block that have none, nor a checkpoint: of what cells hold there
+ * nothing is known then. */
 #include "prove/loops.h"
 
 #include <stdlib.h>

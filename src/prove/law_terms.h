@@ -15,8 +15,8 @@ struct rd_law_given {
     const struct rd_term_list *natural; /* constants that are not negative, either */
 };
 
-/* Terms for the quantities of a law. One that isn't known is NULL. What is taken for granted of them, here and below: none is negative,
- * T and B are at least 1, block < B. Goals have it as hypotheses. */
+/* Terms for the quantities of a law. One that isn't known is NULL. What is taken for granted of them, here and below:
+ * none is negative, T and B are at least 1, block < B. Goals have it as hypotheses. */
 struct rd_law_numbers {
     rd_term n, T, B;
     rd_term d; /* rounds made; S + 1 is that after a round S >= 0 */
@@ -32,9 +32,9 @@ struct rd_law_numbers {
 struct rd_law_units {
     size_t count;
     const rd_term *index; /* [count], of each declared input; it must outlive the reader */
-    /* Optional, [count]. In a product with two elements of an input, the index of the one that is counted in the right factor: a[j]^2
-     * is 1 where j is both. Forms that are the same for all pairs are the same for all inputs that stand in both places. A product with
-     * three elements of an input isn't read. */
+    /* Optional, [count]. In a product with two elements of an input, the index of the one that is counted in the
+     * right factor: a[j]^2 is 1 where j is both. Forms that are the same for all pairs are the same for all inputs
+     * that stand in both places. A product with three elements of an input isn't read. */
     const rd_term *again;
     /* By which reductions are: the sum, or of a user's file another one, to which values are elements and reductions alone. */
     enum rd_operation operation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Lemmas: each is a function from terms to a formula, by which it is stated for all integers and for the terms of a goal alike. Private to
- * lemma*.c and its tests. */
+/* Lemmas: each is a function from terms to a formula, by which it is stated for all integers and for the terms of a
+ * goal alike. Private to lemma*.c and its tests. */
 #ifndef RD_PROVE_LEMMA_INTERNAL_H
 #define RD_PROVE_LEMMA_INTERNAL_H
 
@@ -49,7 +49,8 @@ rd_term rd_lemma_monotone(struct rd_terms *terms, const rd_term *p); /* x y m */
 rd_term rd_lemma_bounded(struct rd_terms *terms, const rd_term *p);  /* x m g */
 rd_term rd_lemma_nested(struct rd_terms *terms, const rd_term *p);   /* x a b */
 
-/* Powers of two; e, f: exponents. P2(x) holds of those that are one; log2 is rounded down; bit_ceil is the least power that isn't below. */
+/* Powers of two; e, f: exponents. P2(x) holds of those that are one; log2 is rounded down; bit_ceil is the least
+ * power that isn't below. */
 rd_term rd_lemma_pow2_step(struct rd_terms *terms, const rd_term *p);        /* e: a definition */
 rd_term rd_lemma_pow2_positive(struct rd_terms *terms, const rd_term *p);    /* e */
 rd_term rd_lemma_pow2_grows(struct rd_terms *terms, const rd_term *p);       /* e f */

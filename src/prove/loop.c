@@ -34,12 +34,12 @@ static const struct rd_syntax_declaration *assigned_by(const struct rd_syntax_no
 static bool hands_over(const struct rd_syntax_node *node,
                        const struct rd_syntax_declaration *variable)
 {
-    bool does = false;
+    bool found = false;
     for (size_t k = 1; node->kind == RD_SYNTAX_CALL && k < node->n_kids; k++)
-        does = does ||
-               (node->kids[k]->kind == RD_SYNTAX_NAME && node->kids[k]->declaration == variable &&
-                rd_has_parts(variable) && variable->type->kind == RD_SYNTAX_ARRAY);
-    return does;
+        found = found ||
+                (node->kids[k]->kind == RD_SYNTAX_NAME && node->kids[k]->declaration == variable &&
+                 rd_has_parts(variable) && variable->type->kind == RD_SYNTAX_ARRAY);
+    return found;
 }
 
 bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable)

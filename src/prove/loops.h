@@ -43,8 +43,8 @@ const struct rd_syntax_node *rd_law_of_condition(const struct rd_syntax_node *co
 void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
                          const struct rd_loop_parts *parts);
 
-/* A loop with a barrier of the block, and with neither a checkpoint nor an invariant: it is cut at its condition, where cells are unknown. False,
- * and nothing changed, of other loops, and of one within a loop that is cut. */
+/* A loop with a barrier of the block, and with neither a checkpoint nor an invariant: it is cut at its condition,
+ * where cells are unknown. False, and nothing changed, of other loops, and of one within a loop that is cut. */
 bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,
                           const struct rd_loop_parts *parts);
 /* Returns the first variable in the condition that the loop assigns; NULL: there is none. */
@@ -57,8 +57,8 @@ rd_term rd_counted_number(struct rd_execution *execution, struct state *state,
 /* Tells whether each state knows if the loop goes on: its trips are written out. */
 bool rd_is_known(struct rd_execution *execution, const struct states *states,
                  const struct rd_syntax_node *condition);
-/* A loop that writes cells, and whose trips aren't told: one is executed from any values of what it assigns, and behind it those are unknown,
- * and so are the cells. False, and nothing changed, of other loops. */
+/* A loop that writes cells, and whose trips aren't told: one is executed from any values of what it assigns, and
+ * behind it those are unknown, and so are the cells. False, and nothing changed, of other loops. */
 bool rd_perform_any_trip(struct rd_execution *execution, struct states *states,
                          const struct rd_loop_parts *parts);
 
@@ -72,19 +72,22 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
 bool rd_sum_up(struct rd_execution *execution, struct states *states,
                const struct rd_loop_parts *parts);
 
-/* Has the state's accesses from `first` on, those of a trip at any i, stand for those of all trips. False, and a failure, where
- * they can't: what a trip reads or adds must not be what another has written. `unknown` are the values that trips before it have left. */
+/* Has the state's accesses from `first` on, those of a trip at any i, stand for those of all trips. False, and a
+ * failure, where they can't: what a trip reads or adds must not be what another has written. `unknown` are the values
+ * that trips before it have left. */
 bool rd_repeat_accesses(struct rd_execution *execution, const struct rd_loop_parts *parts,
                         struct state *state, size_t first, size_t n_unknown,
                         const rd_term *unknown);
 
-/* Returns the sum of the value over the trips of a loop, at each i for which is_trip holds. NULL where it can't be seen that each of its
- * parts but 0 comes in one trip at most. Cells that are read must be live, as a requirement: of others nothing is known. */
+/* Returns the sum of the value over the trips of a loop, at each i for which is_trip holds. NULL where it can't be
+ * seen that each of its parts but 0 comes in one trip at most. Cells that are read must be live, as a requirement: of
+ * others nothing is known. */
 rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
                         rd_term i, rd_term is_trip);
 
-/* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 where the loop doesn't go on: it
- * is as if each took a step of s, and added f(i). Puts f and s in the place of what is added and of the stride; false where it isn't so. */
+/* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 where the loop
+ * doesn't go on: it is as if each took a step of s, and added f(i). Puts f and s in the place of what is added and of
+ * the stride; false where it isn't so. */
 bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term goes_on,
                     rd_term *stride);
 

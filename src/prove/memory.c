@@ -53,8 +53,8 @@ static bool find_writer(struct rd_execution *execution, struct state *state,
     return true;
 }
 
-/* Finds the condition under which a thread of the block has written the cell before a barrier, and what; false where the thread can't be
- * told. */
+/* Finds the condition under which a thread of the block has written the cell before a barrier, and what; false where
+ * the thread can't be told. */
 static bool written_before(struct rd_execution *execution, struct state *state,
                            const struct rd_kernel_access *access, rd_term index,
                            const struct rd_syntax_node *node, rd_term *condition, rd_term *written)

@@ -17,8 +17,8 @@ static bool solve_row(struct rd_terms *terms, rd_term index, rd_term x, rd_term 
     return true;
 }
 
-/* Solves the index for two numbers, of which it may name both, one or none. One that is NULL isn't there. The path holds where the cell is
- * written. */
+/* Solves the index for two numbers, of which it may name both, one or none. One that is NULL isn't there. The path
+ * holds where the cell is written. */
 static bool solve(struct rd_terms *terms, rd_term path, rd_term index, const rd_term names[2],
                   rd_term cell, rd_term values[2])
 {
@@ -66,8 +66,8 @@ static void split_numbers(const struct rd_launch_proof *launch, struct rd_owner 
         y->thread && y->block ? rd_mod(terms, owner->number[1], y->threads) : owner->number[1];
 }
 
-/* Blocks that begin `step` behind each other and have more threads than that: a cell in which two of them meet belongs to the one before,
- * whose last threads reach as far. */
+/* Blocks that begin `step` behind each other and have more threads than that: a cell in which two of them meet
+ * belongs to the one before, whose last threads reach as far. */
 static bool solve_overlapping(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
                               struct rd_owner *owner)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Local variables of several elements: arrays of known length, records with one member, and both of each other. A value is a list of
- * elements, the kids of a term that no goal sees: copies are copies, as in C. Which of them is meant, the program says by numbers that are known.
- * A pointer to such a variable is only made by handing an array to a function. */
+/* Local variables of several elements: arrays of known length, records with one member, and both of each other. A
+ * value is a list of elements, the kids of a term that no goal sees: copies are copies, as in C. Which of them is
+ * meant, the program says by numbers that are known. A pointer to such a variable is only made by handing an array to
+ * a function. */
 #include "prove/state.h"
 
 #include <string.h>

@@ -98,7 +98,8 @@ const struct rd_syntax_node *rd_guarded_lane(const struct rd_syntax_node *node)
                : NULL;
 }
 
-/* A loop's checkpoint that only some trips come to, for all threads alike: what the law says there is asked of each trip, which is more. */
+/* A loop's checkpoint that only some trips come to, for all threads alike: what the law says there is asked of each
+ * trip, which is more. */
 static void perform_guarded(struct rd_execution *execution, struct states *states,
                             const struct rd_syntax_node *node)
 {

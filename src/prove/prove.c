@@ -120,8 +120,8 @@ static void add_premises(struct rd_proof_subject *subject)
                             premises->terms[k]);
 }
 
-/* Returns the height of the goal's sum, as a run has it: the host adds all cells, one after the other, or one of each block. NULL: it isn't
- * known, or the goal is no sum. */
+/* Returns the height of the goal's sum, as a run has it: the host adds all cells, one after the other, or one of each
+ * block. NULL: it isn't known, or the goal is no sum. */
 static rd_term height_of_goal(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;

@@ -27,9 +27,10 @@ enum rd_status rd_prove_program(const struct rd_program *program,
                                 const struct rd_prove_options *options, struct rd_proof *proof,
                                 struct rd_error *error);
 
-/* The same for a user's CUDA program with annotations: for every value of the numbers that its `requires` and the sizes of its inputs name,
- * where they are set to a literal. A file that can't be read by the prover has `not_covered`. RD_ERROR_INPUT: there is no such file, or
- * an annotation is wrong; else as above. `compiler_options` (optional, up to NULL): "-DN=3". */
+/* The same for a user's CUDA program with annotations: for every value of the numbers that its `requires` and the
+ * sizes of its inputs name, where they are set to a literal. A file that can't be read by the prover has
+ * `not_covered`. RD_ERROR_INPUT: there is no such file, or an annotation is wrong; else as above. `compiler_options`
+ * (optional, up to NULL): "-DN=3". */
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,
                              const struct rd_prove_options *options, struct rd_proof *proof,
                              struct rd_error *error);

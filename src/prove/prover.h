@@ -26,8 +26,8 @@ enum rd_prover_answer {
 
 enum { RD_PROVER_TAG_SIZE = 33 };
 
-/* A process that is asked one question after the other. Each is a text of its own: `(reset)` behind it has the prover forget it, so that
- * the answer is that of a new process. */
+/* A process that is asked one question after the other. Each is a text of its own: `(reset)` behind it has the prover
+ * forget it, so that the answer is that of a new process. */
 struct rd_prover_process {
     pid_t process; /* 0: none */
     unsigned prover;
@@ -38,8 +38,8 @@ struct rd_prover_process {
     char *question;               /* what it reads; malloc'd */
     size_t question_size, n_sent;
     double started_s, own_started_s, limit_s, seconds; /* of the question */
-    char *
-        text; /* what it has printed, and of an answer `sat` just that, with its values; malloc'd */
+    /* What the prover has printed, and of an answer `sat` just that, with its values; the caller frees it. */
+    char *text;
     size_t size;
     bool closed;    /* there is no more output */
     bool over;      /* the question is: there is an answer, or there will be none */
@@ -65,8 +65,9 @@ void rd_prover_finish(struct rd_prover_process *process);
 
 /* Returns what the process is to read, malloc'd: the query between two commands that print the tag. */
 char *rd_prover_question(const char *tag, const char *query);
-/* Looks for the end of the answer in what the process has printed, and judges it: `unsat` and `sat` are taken only as all that stands
- * between the lines of the question's two tags (behind `sat`, values), with nothing before and behind these. False: it isn't there yet. */
+/* Looks for the end of the answer in what the process has printed, and judges it: `unsat` and `sat` are taken only as
+ * all that stands between the lines of the question's two tags (behind `sat`, values), with nothing before and behind
+ * these. False: it isn't there yet. */
 bool rd_prover_judge(struct rd_prover_process *process);
 /* Sets `said` for what a process has printed that has ended, with that status, before it had answered. */
 void rd_prover_judge_end(struct rd_prover_process *process, int status);

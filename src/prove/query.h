@@ -9,8 +9,8 @@ struct rd_query {
     const struct rd_term_list *facts[3]; /* NULL: none */
     size_t n_facts[3];                   /* the first of each */
     rd_term goal; /* negated in the query; NULL: a model of the facts is asked for */
-    unsigned
-        bound; /* of all constants, in both directions; 0: none. A model with one is one without */
+    /* Bound of all constants, in both directions; 0: none. A model with a bound is one without. */
+    unsigned bound;
     bool with_model; /* asks for the constants' values, which is an error where there is no model */
 };
 

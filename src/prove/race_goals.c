@@ -122,7 +122,8 @@ static void add_races_of(struct rd_segment_group *group, const struct rd_segment
             const struct rd_kernel_access *access = &other->accesses[k];
             if (access->array != write->array || (access->is_atomic && write->is_atomic))
                 continue;
-            /* A barrier of the block puts two writes to scratch memory in an order that whoever reads them behind one of the grid doesn't know. */
+            /* A barrier of the block puts two writes to scratch memory in an order that whoever reads them behind one
+             * of the grid doesn't know. */
             if (together &&
                 (access->phase == write->phase ||
                  (access->is_write && access->array->is_scratch && access->grid == write->grid)))

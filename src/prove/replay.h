@@ -17,7 +17,8 @@
 enum rd_status rd_proof_replay(struct rd_proof *proof, const struct rd_program *program,
                                const volatile sig_atomic_t *interrupted, struct rd_error *error);
 
-/* The same of a user's program, which is run as it stands, compiled with the options (optional, up to NULL), in a process of its own. */
+/* The same of a user's program, which is run as it stands, compiled with the options (optional, up to NULL), in a
+ * process of its own. */
 enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
                                     const char *const *compiler_options,
                                     const volatile sig_atomic_t *interrupted,

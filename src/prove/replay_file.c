@@ -64,7 +64,8 @@ static char *text_of(const struct command *command)
     return out && fclose(out) == 0 ? text : NULL;
 }
 
-/* Waits for it, and ends it where it takes too long, or is no longer waited for. An interrupted run ends what it has started itself. */
+/* Waits for it, and ends it where it takes too long, or is no longer waited for. An interrupted run ends what it has
+ * started itself. */
 static int status_of(pid_t child, const volatile sig_atomic_t *interrupted)
 {
     const double end_s = rd_clock_s(CLOCK_MONOTONIC) + LIMIT_S;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Memory of which no law speaks, through which blocks tell each other their sums. What a cell holds is what its only writer has left
- * there, once that is published: at a barrier of the grid, or by a ticket (ticket.c).
+/* Memory of which no law speaks, through which blocks tell each other their sums. What a cell holds is what its only
+ * writer has left there, once that is published: at a barrier of the grid, or by a ticket (ticket.c).
  *
- * All threads come to a barrier of the grid, which is a goal, each in one of the states that meet there: of a thread that isn't of the others
- * it is known that it has come by this state's path, and what it has written on it. Other accesses to a cell between the same barriers are races, which are
- * goals, too. */
+ * All threads come to a barrier of the grid, which is a goal, each in one of the states that meet there: of a thread
+ * that isn't of the others it is known that it has come by this state's path, and what it has written on it. Other
+ * accesses to a cell between the same barriers are races, which are goals, too. */
 #include "prove/state.h"
 
 #include <stdlib.h>

@@ -47,8 +47,8 @@ rd_term rd_block_number(const struct rd_launch_proof *launch);
 rd_term rd_thread_number(const struct rd_launch_proof *launch);
 rd_term rd_block_size(const struct rd_launch_proof *launch);
 
-/* Returns a read of the array, where the kernel writes it, and reads it behind a checkpoint, or behind a barrier that comes after a write; else
- * NULL. */
+/* Returns a read of the array, where the kernel writes it, and reads it behind a checkpoint, or behind a barrier that
+ * comes after a write; else NULL. */
 const struct rd_kernel_access *rd_launch_rewrites(const struct rd_launch_proof *launch,
                                                   const struct rd_prove_array *array);
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,
@@ -76,7 +76,8 @@ void rd_launch_add_access_counts(struct rd_launch_proof *launch, const struct la
 
 /* Finds the facts about checkpoints' variables, and adds their goals. */
 void rd_launch_find_facts(struct rd_launch_proof *launch);
-/* Hypotheses of a segment: the launch's, what is known at its cut, and what types say of loops' variables; for a thread at its place. */
+/* Hypotheses of a segment: the launch's, what is known at its cut, and what types say of loops' variables; for a
+ * thread at its place. */
 void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
                      struct rd_term_list *hypotheses);
 

@@ -25,8 +25,8 @@ void rd_group_add(struct rd_segment_group *group, enum rd_proof_obligation oblig
                   const char *what, const struct rd_term_list *base, rd_term goal, size_t count,
                   const rd_term *more);
 
-/* The same, a goal for each value of the loop's variable where the segment begins, of powers of two up to 32: cases.c. False, and nothing
- * is added, where it isn't one, or where one goal will do. */
+/* The same, a goal for each value of the loop's variable where the segment begins, of powers of two up to 32:
+ * cases.c. False, and nothing is added, where it isn't one, or where one goal will do. */
 bool rd_group_add_cases(struct rd_segment_group *group, enum rd_proof_obligation obligation,
                         const char *what, rd_term goal, size_t count, const rd_term *more);
 

@@ -16,8 +16,8 @@ struct rd_proof_sentence {
 };
 
 struct rd_proof_sentences {
-    const char
-        *names; /* "w is n div 2^d, and w' what it is after the round"; "": no names are used */
+    /* "w is n div 2^d, and w' what it is after the round"; "": no names are used. */
+    const char *names;
     size_t count, capacity;
     struct rd_proof_sentence *list;
 };

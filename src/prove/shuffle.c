@@ -55,14 +55,14 @@ rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
 }
 
 /* The term of another thread of the warp: a loop's variable that no checkpoint fixes may be another there. */
-static rd_term of_lane(struct rd_execution *execution, rd_term term, rd_term there)
+static rd_term of_lane(struct rd_execution *execution, rd_term term, rd_term source_thread)
 {
     enum { MAX = 64 };
     struct rd_terms *terms = execution->terms;
     rd_term from[MAX], to[MAX];
     unsigned count = 0;
     from[count] = execution->thread;
-    to[count++] = there;
+    to[count++] = source_thread;
     for (size_t k = 0, n = execution->heads.count; k < n; k++) {
         const rd_term head = execution->heads.terms[k];
         bool fixed = !rd_term_has(term, head);
@@ -97,21 +97,23 @@ void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
     struct rd_terms *terms = execution->terms;
     const rd_term thread = execution->thread, size = rd_number(terms, 32), path = state->path,
                   other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
-    const rd_term there =
+    const rd_term source_thread =
         rd_add(terms, rd_subtract(terms, thread, rd_mod(terms, thread, size)), other);
     if (has_rows(execution, node))
         return;
     rd_term_list_add(terms, &execution->heads, other);
-    const rd_term in_block = rd_less(terms, there, execution->threads);
+    const rd_term in_block = rd_less(terms, source_thread, execution->threads);
     state->path = rd_and(terms, path, rd_within(terms, rd_number(terms, 0), other, size));
     rd_state_require(
         execution, state,
-        rd_implies(terms, in_block, of_lane(execution, rd_implies(terms, given, condition), there)),
+        rd_implies(terms, in_block,
+                   of_lane(execution, rd_implies(terms, given, condition), source_thread)),
         node, what);
     state->path = path;
 }
 
-/* Each lane of the mask must come here, with the same mask: it is a thread of the block, stands in the same branches, and has come the same way. */
+/* Each lane of the mask must come here, with the same mask: it is a thread of the block, stands in the same branches,
+ * and has come the same way. */
 static void require_lanes(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *node, struct lanes lanes)
 {
@@ -120,16 +122,16 @@ static void require_lanes(struct rd_execution *execution, struct state *state,
                   end = rd_add(terms, lanes.first, lanes.count);
     const rd_term lane = rd_mod(terms, thread, warp_size);
     const rd_term other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
-    const rd_term there = rd_add(terms, rd_subtract(terms, thread, lane), other);
+    const rd_term source_thread = rd_add(terms, rd_subtract(terms, thread, lane), other);
     rd_term_list_add(terms, &execution->heads, other);
     const rd_term is_same =
-        rd_and(terms, rd_equal(terms, lanes.count, of_lane(execution, lanes.count, there)),
-               rd_equal(terms, lanes.first, of_lane(execution, lanes.first, there)));
-    const rd_term comes =
-        rd_and(terms, of_lane(execution, rd_and(terms, state->control, path), there), is_same);
+        rd_and(terms, rd_equal(terms, lanes.count, of_lane(execution, lanes.count, source_thread)),
+               rd_equal(terms, lanes.first, of_lane(execution, lanes.first, source_thread)));
+    const rd_term comes = rd_and(
+        terms, of_lane(execution, rd_and(terms, state->control, path), source_thread), is_same);
     state->path = rd_and(terms, path, rd_within(terms, lanes.first, other, end));
     rd_state_require(execution, state,
-                     rd_and(terms, rd_less(terms, there, execution->threads), comes), node,
+                     rd_and(terms, rd_less(terms, source_thread, execution->threads), comes), node,
                      "each lane of a shuffle's mask comes to it");
     state->path = path;
     rd_state_require(
@@ -147,8 +149,8 @@ static rd_term read_lane(struct rd_execution *execution, struct state *state,
     const rd_term thread = execution->thread, size = rd_number(terms, 32),
                   lane = rd_mod(terms, thread, size),
                   read = is_down ? rd_add(terms, lane, operand) : operand,
-                  there = is_down
-                              ? rd_add(terms, thread, operand)
+                  source_thread =
+                      is_down ? rd_add(terms, thread, operand)
                               : rd_add(terms, rd_multiply(terms, size, rd_div(terms, thread, size)),
                                        read);
     const rd_term in_warp = is_down ? rd_less(terms, read, size) : rd_true(terms);
@@ -159,12 +161,12 @@ static rd_term read_lane(struct rd_execution *execution, struct state *state,
                    rd_within(terms, lanes.first, read, rd_add(terms, lanes.first, lanes.count))),
         node, "a lane that is read is in the mask");
     if (is_down)
-        return rd_choice(terms, in_warp, of_lane(execution, own, there), own);
+        return rd_choice(terms, in_warp, of_lane(execution, own, source_thread), own);
     /* By that goal it is the lane's number in its warp, which is this thread's. */
     const rd_term warp = rd_div(terms, thread, size), of_thread[] = {lane, warp},
                   name[] = {rd_constant(terms, "its lane"), rd_constant(terms, "its warp")},
                   is[] = {read, warp};
-    own = of_lane(execution, rd_replace(terms, own, 2, of_thread, name), there);
+    own = of_lane(execution, rd_replace(terms, own, 2, of_thread, name), source_thread);
     return rd_replace(terms, own, 2, name, is);
 }
 

@@ -15,8 +15,8 @@ struct rd_solver_options {
     unsigned jobs;               /* goals asked at a time; 0: as many as there are processors */
     const char *directory;       /* optional: each query is written into it */
     bool no_cache;
-    bool
-        proofs_only; /* a goal that isn't proved may be OPEN where a counterexample would take more time */
+    /* A goal that isn't proved may be OPEN where a counterexample would take more time. */
+    bool proofs_only;
     bool known_only; /* starts no prover: a goal that the cache doesn't know is OPEN */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     /* Optional: called after each goal, in the order of the goals. */

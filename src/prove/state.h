@@ -32,8 +32,8 @@ struct value {
     unsigned inputs;
     bool is_linear;
     bool is_difference; /* of two that nothing else was done with: to add to it may take back */
-    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
-     * fewer inputs. 0: of `inputs` is all that is known. */
+    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which
+     * it has elements of fewer inputs. 0: of `inputs` is all that is known. */
     unsigned n_origins;
     struct {
         rd_term condition;
@@ -166,7 +166,8 @@ rd_term rd_value_number(struct rd_execution *execution, struct value value);
 /* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 
-/* Has a number that the kernel states, at the node (optional), stand for an element, where elements may be integers; false of other values. */
+/* Has a number that the kernel states, at the node (optional), stand for an element, where elements may be integers;
+ * false of other values. */
 bool rd_become_element(struct rd_execution *execution, const struct rd_syntax_node *node,
                        struct value *value);
 
@@ -196,9 +197,6 @@ bool rd_perform_selection(struct rd_execution *execution, struct states *states,
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node);
-/* The same of what is indexed, which may be an array of the function's own. */
-void rd_evaluate_base(struct rd_execution *execution, struct states *states,
-                      const struct rd_syntax_node *node);
 void rd_perform(struct rd_execution *execution, struct states *states,
                 const struct rd_syntax_node *node);
 void rd_perform_loop(struct rd_execution *execution, struct states *states,
@@ -237,7 +235,8 @@ struct value rd_parts_unknown(struct rd_execution *execution, const struct state
 /* Makes one of two values of that kind; false where they can't be. */
 bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
                    rd_term condition);
-/* Returns the value of the parts that lie there, which may hold elements of those inputs; of a type of one number, it is an element. */
+/* Returns the value of the parts that lie there, which may hold elements of those inputs; of a type of one number, it
+ * is an element. */
 struct value rd_parts_from(struct rd_execution *execution, const struct rd_syntax_node *node,
                            const rd_term *parts, unsigned inputs);
 /* Pops an index, and a value of parts or a pointer to such a variable, and returns the part; the same of a record's member. */
@@ -287,8 +286,8 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
                        struct value y);
 struct value rd_compute(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
-/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
- * can't be told. */
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a
+ * requirement. NULL where that can't be told. */
 rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
                             const struct rd_syntax_node *node, const struct value *x,
                             const struct value *y);

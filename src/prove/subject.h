@@ -56,8 +56,8 @@ struct rd_proof_subject {
     bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
     size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
-    rd_term
-        height; /* of what A's cells hold behind the launches so far, at most; NULL: not known */
+    /* The greatest height of what A's cells hold behind the launches so far; NULL: it isn't known. */
+    rd_term height;
     size_t n_single_launches; /* of those, those that come once */
     size_t n_facts, facts_capacity;
     struct rd_fact *facts;
@@ -65,8 +65,8 @@ struct rd_proof_subject {
     struct rd_host *host; /* of a user's program, whose steps are states of its arrays; else NULL */
     bool read_changed;    /* the options\' changed file was read */
     char failure[400];    /* why there is no proof; "": nothing */
-    enum rd_status
-        status; /* of the failure; RD_OK: the program can't be proved, which is no error */
+    /* Status of the failure; RD_OK: the program can't be proved, which is no error. */
+    enum rd_status status;
 };
 
 /* Ends the making of goals, with a reason for which the program can't be proved. The first reason stays. */
@@ -76,12 +76,13 @@ void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
 void rd_subject_fail_by(struct rd_proof_subject *subject, enum rd_status status, const char *text);
 bool rd_subject_goes(struct rd_proof_subject *subject);
 
-/* What is counted: `inputs` has a bit for each input of which one element is 1; all elements of the others are 0. Values are sums of
- * numbers and of products that are linear in each input, and so they are known when they are known for all sets of inputs: the proof is
- * made for each.
+/* What is counted: `inputs` has a bit for each input of which one element is 1; all elements of the others are 0.
+ * Values are sums of numbers and of products that are linear in each input, and so they are known when they are known
+ * for all sets of inputs: the proof is made for each.
  *
- * With squares, values are polynomials of degree 2 in all elements, and known by their coefficients: of each element, and of each product of
- * two, which are of two inputs, or of one, whose bit is in `again`. So the sets are none, each input, each two, and each one twice. */
+ * With squares, values are polynomials of degree 2 in all elements, and known by their coefficients: of each element,
+ * and of each product of two, which are of two inputs, or of one, whose bit is in `again`. So the sets are none, each
+ * input, each two, and each one twice. */
 struct rd_counted {
     unsigned inputs, again;
 };

@@ -291,7 +291,8 @@ static bool has_marker(rd_term term, const struct markers *markers)
     return false;
 }
 
-/* Returns what a trip adds to the accumulator: the term without its marker. NULL where more is done with one of them than to add to it. */
+/* Returns what a trip adds to the accumulator: the term without its marker. NULL where more is done with one of them
+ * than to add to it. */
 static rd_term added_to(struct rd_terms *terms, rd_term term, unsigned which,
                         const struct markers *markers)
 {
@@ -333,7 +334,8 @@ static void require_of_height(struct rd_execution *execution, struct state *stat
         state->requirements[n_requirements].is_of_height = true;
 }
 
-/* Returns ceil(bound / stride), than which there are no more trips, as is required, if these are the same for all threads; else NULL. */
+/* Returns ceil(bound / stride), than which there are no more trips, as is required, if these are the same for all
+ * threads; else NULL. */
 static rd_term most_trips(struct rd_execution *execution, struct state *state,
                           const struct rd_loop_parts *parts, const struct trips *trips)
 {

@@ -17,29 +17,33 @@ enum rd_syntax_kind {
     RD_SYNTAX_REAL,   /* number; not whole: `name` is its text. Also an integer that becomes one */
     RD_SYNTAX_TEXT,   /* name: a string literal's characters */
     RD_SYNTAX_NAME,   /* of a variable: declaration; of a function: name alone */
-    RD_SYNTAX_CALL,   /* kids[0] what is called, then the arguments that are written; name: that of
-                         the function, where it has one; of a constructor, the type's: dim3 */
+    /* kids[0] what is called, then the arguments that are written; name: that of the function, where it has one; of
+     * a constructor, the type's: dim3. */
+    RD_SYNTAX_CALL,
     RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
     RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whichever stands first */
-    RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two; "sizeof " of what
-                         has no constant size */
+    /* op: one of + - ! ~ * & ++ --; `postfix` of the last two; "sizeof " of what has no constant size. */
+    RD_SYNTAX_UNARY,
     RD_SYNTAX_BINARY, /* op; with || && and the comma */
-    RD_SYNTAX_ASSIGN, /* op: "=" or "+=" …: kids[0] op kids[1]; unless it shifts, kids[1]'s type is
-                         that in which it is worked out */
+    /* op: "=" or "+=" …: kids[0] op kids[1]; unless it shifts, kids[1]'s type is that in which it is worked out. */
+    RD_SYNTAX_ASSIGN,
     RD_SYNTAX_CONDITIONAL, /* kids[0] ? kids[1] : kids[2] */
-    RD_SYNTAX_CAST, /* to `type`, written or implicit where that changes the value's type; never of
-                       an integer's literal: its number is of the type */
+    /* To `type`, written or implicit where that changes the value's type; never of an integer's literal: its number
+     * is of the type. */
+    RD_SYNTAX_CAST,
     RD_SYNTAX_LIST, /* { kids } of an array or a record, whose rest is 0; {x} of a scalar is x */
     /* statements; an expression is one, too */
     RD_SYNTAX_BLOCK,
-    RD_SYNTAX_DECLARE, /* of one variable: declaration; kids[0], where there is one, is the initial
-                          value; op "[]": the length of an array that isn't constant */
-    RD_SYNTAX_IF,      /* kids[2] where there is an else */
-    RD_SYNTAX_FOR,     /* init, condition, increment, body; the first three may be NULL; an init of
-                          several declarations is a BLOCK of them */
-    RD_SYNTAX_WHILE,   /* condition, body */
-    RD_SYNTAX_DO,      /* body, condition */
-    RD_SYNTAX_RETURN,  /* kids[0], where there is one */
+    /* Of one variable: declaration; kids[0], where there is one, is the initial value; op "[]": the length of an
+     * array that isn't constant. */
+    RD_SYNTAX_DECLARE,
+    RD_SYNTAX_IF, /* kids[2] where there is an else */
+    /* init, condition, increment, body; the first three may be NULL; an init of several declarations is a BLOCK of
+     * them. */
+    RD_SYNTAX_FOR,
+    RD_SYNTAX_WHILE,  /* condition, body */
+    RD_SYNTAX_DO,     /* body, condition */
+    RD_SYNTAX_RETURN, /* kids[0], where there is one */
     RD_SYNTAX_BREAK,
     RD_SYNTAX_CONTINUE,
     RD_SYNTAX_EMPTY,
@@ -81,8 +85,8 @@ struct rd_syntax_node {
     const char *op, *name;
     bool postfix, arrow;
     uint64_t number; /* in two's complement, of 64 bits whatever the type */
-    const struct rd_syntax_type
-        *type; /* of an expression, after implicit conversions where CAST says so */
+    /* Type of an expression, after implicit conversions where CAST says so. */
+    const struct rd_syntax_type *type;
     const struct rd_syntax_declaration *declaration;
     /* Of a function's name: where its body is, unless that is in a header of the system; NULL: it has none. And whether it is
      * declared by the system, or by the prover's own headers. */

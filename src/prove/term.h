@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Integer terms and conditions, of which queries to provers are made. Equal terms are one object: compare them by ==. Constructors
- * simplify: numbers are worked out, and sums and products are polynomials in a normal form, so that d + 1 - 1 is d. Nothing
- * is assumed of a constant; what only holds of some (n >= 1) is a hypothesis of a goal.
+/* Integer terms and conditions, of which queries to provers are made. Equal terms are one object: compare them by ==.
+ * Constructors simplify: numbers are worked out, and sums and products are polynomials in a normal form, so that d +
+ * 1 - 1 is d. Nothing is assumed of a constant; what only holds of some (n >= 1) is a hypothesis of a goal.
  *
- * Without memory, or with a number beyond 128 bits, a constructor returns `false` or 0, and rd_terms_failed() returns true from then on:
- * goals made of the terms mean nothing. Thread safety: one thread at a time. */
+ * Without memory, or with a number beyond 128 bits, a constructor returns `false` or 0, and rd_terms_failed() returns
+ * true from then on: goals made of the terms mean nothing. Thread safety: one thread at a time. */
 #ifndef RD_PROVE_TERM_H
 #define RD_PROVE_TERM_H
 
@@ -127,7 +127,8 @@ void rd_split(struct rd_terms *terms, rd_term x, rd_term y, rd_term *quotient, r
 /* Takes term = factor*x + rest apart, where x is in neither; false where it isn't so. */
 bool rd_is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor, rd_term *rest);
 
-/* Solves index = cell for x, where the index is linear in x: *value is the only x for which it can hold; false where it isn't linear. */
+/* Solves index = cell for x, where the index is linear in x: *value is the only x for which it can hold; false where
+ * it isn't linear. */
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell,
                      rd_term *value);
 

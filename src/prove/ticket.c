@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Tickets: a thread of each block draws one, by atomicInc() of a number that is 0 before the launch, up to the number of blocks.
+/* Tickets: a thread of each block draws one, by atomicInc() of a number that is 0 before the launch, up to the number
+ * of blocks.
  *
- * Each draw reads what the one before it has left: they form a chain, 0, 1, …, blocks - 1, and the one that gets the last number is
- * behind all others. A fence before a draw and one behind the last make of it that what a thread wrote before its fence is there for
- * the one that drew the last: PTX calls that a release pattern, an observation order through read-modify-writes, and an acquire pattern
- * (docs/prove.md). The goals are that each block draws, by one thread, once; that the writes are that thread's, before its fence; and
- * that a thread which reads is of the block that drew the last, behind a fence of the thread that drew it. */
+ * Each draw reads what the one before it has left: they form a chain, 0, 1, …, blocks - 1, and the one that gets the
+ * last number is behind all others. A fence before a draw and one behind the last make of it that what a thread wrote
+ * before its fence is there for the one that drew the last: PTX calls that a release pattern, an observation order
+ * through read-modify-writes, and an acquire pattern (docs/prove.md). The goals are that each block draws, by one
+ * thread, once; that the writes are that thread's, before its fence; and that a thread which reads is of the block
+ * that drew the last, behind a fence of the thread that drew it. */
 #include "prove/state.h"
 
 /* One place, which a thread passes once, though it may come there by different ways. */

@@ -108,8 +108,8 @@ static unsigned units_of(const struct rd_execution *execution, const struct leaf
            (leaf->unknown ? units_in(execution, leaf->unknown) : 0);
 }
 
-/* Requires that both values never have elements of one input: of such a product, a unit vector tells nothing. It goes by how they came to
- * their cells. False where that can't be said. */
+/* Requires that both values never have elements of one input: of such a product, a unit vector tells nothing. It goes
+ * by how they came to their cells. False where that can't be said. */
 static bool require_two_inputs(struct rd_execution *execution, struct state *state,
                                const struct rd_syntax_node *node, const struct value *x,
                                const struct value *y)
@@ -161,8 +161,8 @@ rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
 
 /* ---- sums ---- */
 
-/* Returns the number of trips in which the condition holds, where it holds in one at most, by an equation in it; of alternatives, of which
- * no two hold in the same trip, which is required, the sum. NULL where that can't be seen. */
+/* Returns the number of trips in which the condition holds, where it holds in one at most, by an equation in it; of
+ * alternatives, of which no two hold in the same trip, which is required, the sum. NULL where that can't be seen. */
 static rd_term trips_with(struct rd_execution *execution, struct state *state, rd_term condition,
                           rd_term i, rd_term is_trip)
 {

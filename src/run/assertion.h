@@ -32,8 +32,8 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
                                const struct rd_claim *claim, const struct rd_comparison *found,
                                const struct rd_state_view *state, struct rd_violation *violation);
 
-/* The law of a recorded loop may claim no cell at some steps, as that of a prefix does at first: there it is true. Returns the verdict of
- * such a step, which rd_assert_step() leaves open; that of another as it is. */
+/* The law of a recorded loop may claim no cell at some steps, as that of a prefix does at first: there it is true.
+ * Returns the verdict of such a step, which rd_assert_step() leaves open; that of another as it is. */
 enum rd_verdict rd_verdict_of_claim(const struct rd_program *program, const struct rd_claim *claim,
                                     enum rd_verdict verdict);
 /* Leaves all open if the law of a recorded loop has claimed no cell at any step: nothing was asserted. Returns whether it has. */

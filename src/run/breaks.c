@@ -81,10 +81,11 @@ void rd_breaks_excuse(const struct rd_run *run, unsigned step, uint32_t lanes,
     for (unsigned k = 0; k < run->n_breaks; k++) {
         const struct rd_break *b = &run->breaks[k];
         uint32_t lane = lanes & (uint32_t)1 << b->thread % RD_WARP_LANES;
-        bool there = b->kind == RD_BREAK_THREAD && b->step == step && b->block == place->block;
-        if (there && place->warp == RD_WHOLE_BLOCK) {
+        bool is_of_block =
+            b->kind == RD_BREAK_THREAD && b->step == step && b->block == place->block;
+        if (is_of_block && place->warp == RD_WHOLE_BLOCK) {
             checkpoint->threads++;
-        } else if (there && (int)(b->thread / RD_WARP_LANES) == place->warp) {
+        } else if (is_of_block && (int)(b->thread / RD_WARP_LANES) == place->warp) {
             checkpoint->threads += (lane & ~checkpoint->present) != 0;
             checkpoint->present |= lane;
         }

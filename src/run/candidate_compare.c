@@ -120,32 +120,37 @@ static bool rounds_to(const struct rd_numeric *numeric, double infinity, long do
 }
 
 /* Tells whether the proposed law and the program's own give the same value, as far as both are known. */
-static bool agrees(const struct compared *it)
+static bool agrees(const struct compared *compared)
 {
-    return fabsl(it->said - it->exact) <= it->slack + it->exact_slack;
+    return fabsl(compared->said - compared->exact) <= compared->slack + compared->exact_slack;
 }
 
 /* Tells whether the cell is infinite, or not a number, because its exact value is. */
-static bool is_infinite_by_itself(const struct compared *it)
+static bool is_infinite_by_itself(const struct compared *compared)
 {
-    if (isnan(it->is) || isinf(it->exact))
-        return isnan(it->is) ? isnan(it->exact) : rounds_to(it->numeric, it->is, it->exact);
-    return rounds_to(it->numeric, it->is, it->exact) &&
-           fabsl(it->exact) - it->slack - it->exact_slack >= infinite_from(it->numeric);
+    if (isnan(compared->is) || isinf(compared->exact))
+        return isnan(compared->is) ? isnan(compared->exact)
+                                   : rounds_to(compared->numeric, compared->is, compared->exact);
+    return rounds_to(compared->numeric, compared->is, compared->exact) &&
+           fabsl(compared->exact) - compared->slack - compared->exact_slack >=
+               infinite_from(compared->numeric);
 }
 
 /* Compares a cell that is infinite, or not a number. Where the documented rounds have overflowed on the way from a finite
  * value, the cell neither refutes a law that gives that value nor confirms one. */
-static enum rd_saying_mark compare_infinite(const struct compared *it)
+static enum rd_saying_mark compare_infinite(const struct compared *compared)
 {
-    const bool is_said = isnan(it->is) ? isnan(it->said) : rounds_to(it->numeric, it->is, it->said);
+    const bool is_said = isnan(compared->is)
+                             ? isnan(compared->said)
+                             : rounds_to(compared->numeric, compared->is, compared->said);
     if (is_said)
-        return isfinite(it->said) ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_IS;
-    if (it->law_may_overflow)
+        return isfinite(compared->said) ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_IS;
+    if (compared->law_may_overflow)
         return RD_SAYING_OVERFLOWS;
-    const bool is_another = it->weight > 0 && isfinite(it->exact) && !agrees(it);
-    return it->may_overflow && !is_infinite_by_itself(it) && !is_another ? RD_SAYING_OVERFLOWS
-                                                                         : RD_SAYING_IS_NOT;
+    const bool is_another = compared->weight > 0 && isfinite(compared->exact) && !agrees(compared);
+    return compared->may_overflow && !is_infinite_by_itself(compared) && !is_another
+               ? RD_SAYING_OVERFLOWS
+               : RD_SAYING_IS_NOT;
 }
 
 /* Tells whether the law's value is known closely enough to be compared: to a sixteenth of a unit in the last place of
@@ -153,27 +158,29 @@ static enum rd_saying_mark compare_infinite(const struct compared *it)
  *
  * Two claims on a cell are worked out in f64, also of a run of f64. Where the terms are no larger than those of the program's
  * own law, none cancels: the law is a sum of as much in another order, and is judged by the bound of such sums. */
-static bool is_known(const struct compared *it)
+static bool is_known(const struct compared *compared)
 {
-    const long double unit = ldexpl(1, -(int)it->numeric->digits);
-    return it->slack <= unit * it->weight / 16 + 4 * it->exact_slack || it->is_same_sum;
+    const long double unit = ldexpl(1, -(int)compared->numeric->digits);
+    return compared->slack <= unit * compared->weight / 16 + 4 * compared->exact_slack ||
+           compared->is_same_sum;
 }
 
 /* A product that is smaller than a normal number, which no relative bound tells of. */
-static bool underflows(const struct compared *it)
+static bool underflows(const struct compared *compared)
 {
-    const double least = it->numeric->least_normal;
-    return it->numeric->operation == RD_OPERATION_PRODUCT && it->documented && it->limit > 0 &&
-           (fabs(it->is) < least || fabsl(it->exact) < least);
+    const double least = compared->numeric->least_normal;
+    return compared->numeric->operation == RD_OPERATION_PRODUCT && compared->documented &&
+           compared->limit > 0 && (fabs(compared->is) < least || fabsl(compared->exact) < least);
 }
 
 /* Compares a product that has underflowed: rounding explains any value below the normal numbers. */
-static enum rd_saying_mark compare_underflown(const struct compared *it)
+static enum rd_saying_mark compare_underflown(const struct compared *compared)
 {
-    const double small = 2 * it->numeric->least_normal;
-    if (!agrees(it) && fabsl(it->is - it->said) > it->limit + it->slack + small)
+    const double small = 2 * compared->numeric->least_normal;
+    if (!agrees(compared) &&
+        fabsl(compared->is - compared->said) > compared->limit + compared->slack + small)
         return RD_SAYING_IS_NOT;
-    return agrees(it) && fabs(it->is) <= small && fabsl(it->exact) <= small
+    return agrees(compared) && fabs(compared->is) <= small && fabsl(compared->exact) <= small
                ? RD_SAYING_IS_BUT_FOR_ROUNDING
                : RD_SAYING_OVERFLOWS;
 }
@@ -181,25 +188,26 @@ static enum rd_saying_mark compare_underflown(const struct compared *it)
 /* A float of the run may be the sum of its terms in any tree of that height. The terms are those that the program's own
  * law has in the cell, whatever the proposed one adds and takes away again; what is worked out of that one is off by
  * likewise its own. No law is refuted by what the documented rounds make of what it says: a product may underflow. */
-static enum rd_saying_mark compare_numbers(const struct compared *it)
+static enum rd_saying_mark compare_numbers(const struct compared *compared)
 {
-    if (it->whole)
-        return it->is == it->said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
-    if (!isfinite(it->weight) || !isfinite(it->slack))
+    if (compared->whole)
+        return compared->is == compared->said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    if (!isfinite(compared->weight) || !isfinite(compared->slack))
         return RD_SAYING_UNTOLD;
-    if (underflows(it))
-        return is_known(it) ? compare_underflown(it) : RD_SAYING_UNTOLD;
-    const bool is_own = is_known(it) && it->documented && agrees(it);
-    if (fabsl(it->is - it->said) > it->limit + it->slack) {
+    if (underflows(compared))
+        return is_known(compared) ? compare_underflown(compared) : RD_SAYING_UNTOLD;
+    const bool is_own = is_known(compared) && compared->documented && agrees(compared);
+    if (fabsl(compared->is - compared->said) > compared->limit + compared->slack) {
         if (!is_own)
             return RD_SAYING_IS_NOT;
-        if (it->numeric->operation == RD_OPERATION_PRODUCT)
+        if (compared->numeric->operation == RD_OPERATION_PRODUCT)
             return RD_SAYING_OVERFLOWS;
     }
-    if (!is_known(it))
+    if (!is_known(compared))
         return RD_SAYING_UNTOLD;
-    if (it->limit >= it->weight && it->is != it->said && !is_own) /* anything is within that */
-        return it->documented ? RD_SAYING_IS_NOT : RD_SAYING_UNTOLD;
+    if (compared->limit >= compared->weight && compared->is != compared->said &&
+        !is_own) /* anything is within that */
+        return compared->documented ? RD_SAYING_IS_NOT : RD_SAYING_UNTOLD;
     return RD_SAYING_IS_BUT_FOR_ROUNDING;
 }
 
@@ -271,7 +279,7 @@ static enum rd_saying_mark saying_compare(const struct rd_candidate *candidate,
     const struct rd_candidate_floats *floats = &candidate->floats;
     const long double n = (long double)candidate->n_inputs, own = floats->weight[cell];
     const bool exact = is_exact(candidate, saying->weight[cell], saying->unit);
-    struct compared it = {
+    struct compared compared = {
         .numeric = numeric,
         .is = numeric->to_double(actual),
         .said = saying->wide[cell],
@@ -284,15 +292,16 @@ static enum rd_saying_mark saying_compare(const struct rd_candidate *candidate,
         .documented = is_documented(candidate, numeric, cell, actual),
         .law_may_overflow = law_overflows(candidate, saying, numeric->operation, cell),
     };
-    it.is_same_sum =
-        saying->unit >= ldexpl(1, -(int)numeric->digits) && saying->weight[cell] <= own + it.slack;
-    it.whole = it.whole || (exact && it.exact_slack == 0 && it.documented && it.is == it.exact);
-    it.may_overflow = run_overflows(candidate, numeric, cell, it.limit);
-    if (!isfinite(it.is))
-        return compare_infinite(&it);
-    if (!isfinite(it.said))
-        return it.law_may_overflow ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
-    return compare_numbers(&it);
+    compared.is_same_sum = saying->unit >= ldexpl(1, -(int)numeric->digits) &&
+                           saying->weight[cell] <= own + compared.slack;
+    compared.whole = compared.whole || (exact && compared.exact_slack == 0 && compared.documented &&
+                                        compared.is == compared.exact);
+    compared.may_overflow = run_overflows(candidate, numeric, cell, compared.limit);
+    if (!isfinite(compared.is))
+        return compare_infinite(&compared);
+    if (!isfinite(compared.said))
+        return compared.law_may_overflow ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
+    return compare_numbers(&compared);
 }
 
 /* ---- cells ---- */
@@ -357,14 +366,14 @@ struct meeting {
  * known: the cell's weight is then no number. */
 static bool floats_contradict(void *self, int64_t cell, rd_bits first, rd_bits second)
 {
-    const struct meeting *it = self;
+    const struct meeting *meeting = self;
     const struct rd_numeric *wide = rd_numeric(RD_TYPE_F64);
     const double x = wide->to_double(first), y = wide->to_double(second);
     if (isfinite(x) && isfinite(y))
-        return fabs(x - y) > 2 * slack_of(it->candidate, it->saying, (uint64_t)cell);
-    if (it->candidate->finite)
-        it->saying->weight[cell] = NAN;
-    return !it->candidate->finite;
+        return fabs(x - y) > 2 * slack_of(meeting->candidate, meeting->saying, (uint64_t)cell);
+    if (meeting->candidate->finite)
+        meeting->saying->weight[cell] = NAN;
+    return !meeting->candidate->finite;
 }
 
 static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,

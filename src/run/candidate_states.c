@@ -29,8 +29,8 @@ struct look {
     struct rd_saying next;
     uint64_t *dead; /* [n_dead]: the cells of which the law says nothing, ascending */
     size_t n_dead;
-    char *
-        undisturbed; /* elem[n_cells], of floats: what the next round makes of the run's own state */
+    /* elem[n_cells], of floats: what the next round makes of the run's own state. */
+    char *undisturbed;
     enum way way;
     uint64_t seed; /* of other values */
     bool has_extremes;

@@ -106,11 +106,11 @@ static bool place_of(const struct rd_checkpoint_order *order, unsigned warp, siz
 static struct rd_amiss_place *note(struct rd_checkpoint_order *order, enum rd_amiss amiss,
                                    const struct rd_place *place)
 {
-    struct rd_amiss_place *it = &order->amiss[amiss];
-    if (order->was_amiss[amiss] || it->count++ > 0)
+    struct rd_amiss_place *noted = &order->amiss[amiss];
+    if (order->was_amiss[amiss] || noted->count++ > 0)
         return NULL;
-    it->place = *place;
-    return it;
+    noted->place = *place;
+    return noted;
 }
 
 /* ---- what a block does not come to ---- */
@@ -121,13 +121,13 @@ struct earliest {
     struct rd_place place;
 };
 
-static void take_earliest(struct earliest *it, const struct rd_place *place)
+static void take_earliest(struct earliest *earliest, const struct rd_place *place)
 {
-    bool before = place->number != it->place.number ? place->number < it->place.number
-                                                    : place->warp < it->place.warp;
-    if (!it->found || before)
-        it->place = *place;
-    it->found = true;
+    bool before = place->number != earliest->place.number ? place->number < earliest->place.number
+                                                          : place->warp < earliest->place.warp;
+    if (!earliest->found || before)
+        earliest->place = *place;
+    earliest->found = true;
 }
 
 static void note_missing(struct rd_checkpoint_order *order, const struct earliest *missing)
@@ -170,9 +170,10 @@ static bool begin_block(struct rd_checkpoint_order *order, uint64_t block)
 static bool find(const struct rd_checkpoint_order *order, unsigned warp,
                  const struct rd_place *place, bool last, size_t *k)
 {
-    struct rd_place it;
-    for (*k = order->next[warp]; place_of(order, warp, *k, last, &it); ++*k) {
-        if (it.point == place->point && it.variable == place->variable && it.warp == place->warp)
+    struct rd_place expected;
+    for (*k = order->next[warp]; place_of(order, warp, *k, last, &expected); ++*k) {
+        if (expected.point == place->point && expected.variable == place->variable &&
+            expected.warp == place->warp)
             return true;
         if (order->amiss[RD_AMISS_ORDER].count >= SEARCHES_MAX)
             return false;
@@ -206,13 +207,13 @@ static void count(struct rd_checkpoint_order *order, unsigned warp, const struct
 /* Refuses a checkpoint that none of the block's warps is due to reach. */
 static void refuse(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
-    struct rd_amiss_place *it = note(order, RD_AMISS_ORDER, &checkpoint->place);
+    struct rd_amiss_place *place = note(order, RD_AMISS_ORDER, &checkpoint->place);
     struct warps warps = warps_of(order, &checkpoint->place);
-    if (it)
-        it->n_cells = checkpoint->n_cells;
-    if (it && warps.first < order->warps)
-        it->has_due =
-            place_of(order, warps.first, order->next[warps.first], order->is_last, &it->due);
+    if (place)
+        place->n_cells = checkpoint->n_cells;
+    if (place && warps.first < order->warps)
+        place->has_due =
+            place_of(order, warps.first, order->next[warps.first], order->is_last, &place->due);
     for (unsigned warp = warps.first; warp < warps.end && warp < order->warps; warp++)
         count(order, warp, &checkpoint->place);
 }
@@ -291,11 +292,11 @@ static bool check_threads(struct rd_checkpoint_order *order, const struct rd_che
         met = checkpoint->present == lanes && checkpoint->threads == due;
     }
     met = met && !checkpoint->mixed;
-    struct rd_amiss_place *it = met ? NULL : note(order, RD_AMISS_DIVERGENCE, place);
-    if (it) {
-        it->mixed = checkpoint->mixed;
-        it->threads = checkpoint->threads;
-        it->threads_due = due;
+    struct rd_amiss_place *noted = met ? NULL : note(order, RD_AMISS_DIVERGENCE, place);
+    if (noted) {
+        noted->mixed = checkpoint->mixed;
+        noted->threads = checkpoint->threads;
+        noted->threads_due = due;
     }
     order->diverged |= !met;
     return met;
@@ -486,79 +487,79 @@ static void append_point(struct text *text, const struct rd_checkpoint_order *or
 }
 
 static void append_order(struct text *text, const struct rd_checkpoint_order *order,
-                         const struct rd_amiss_place *it)
+                         const struct rd_amiss_place *place)
 {
-    const struct rd_point_invariant *point = rd_program_point(order->program, it->place.point);
-    if (it->place.number == 0) {
-        append(text, "block %" PRIu64 " comes twice", it->place.block);
+    const struct rd_point_invariant *point = rd_program_point(order->program, place->place.point);
+    if (place->place.number == 0) {
+        append(text, "block %" PRIu64 " comes twice", place->place.block);
         return;
     }
-    if (point && it->n_cells != order->points[it->place.point].n_cells) {
-        append_who(text, &it->place);
+    if (point && place->n_cells != order->points[place->place.point].n_cells) {
+        append_who(text, &place->place);
         append(text, " comes to ");
-        append_point(text, order, &it->place);
+        append_point(text, order, &place->place);
         append(text, " with an array of %zu cells, and '%s' has %zu. Nothing was asserted there",
-               it->n_cells, point->array, order->points[it->place.point].n_cells);
+               place->n_cells, point->array, order->points[place->place.point].n_cells);
         return;
     }
-    append_who(text, &it->place);
+    append_who(text, &place->place);
     append(text, " comes to ");
-    append_point(text, order, &it->place);
-    append(text, " as its checkpoint %u, where ", it->place.number);
-    if (it->has_due)
-        append_point(text, order, &it->due);
-    append(text, it->has_due ? " is due" : "no more are due");
-    if (it->count > 1)
-        append(text, "; %" PRIu64 " checkpoints are not due where they are", it->count);
+    append_point(text, order, &place->place);
+    append(text, " as its checkpoint %u, where ", place->place.number);
+    if (place->has_due)
+        append_point(text, order, &place->due);
+    append(text, place->has_due ? " is due" : "no more are due");
+    if (place->count > 1)
+        append(text, "; %" PRIu64 " checkpoints are not due where they are", place->count);
     append(text, ". What holds there is not said, and was not asserted");
 }
 
 static void append_divergence(struct text *text, const struct rd_checkpoint_order *order,
-                              const struct rd_amiss_place *it)
+                              const struct rd_amiss_place *place)
 {
-    append_who(text, &it->place);
+    append_who(text, &place->place);
     append(text, " comes to ");
-    append_point(text, order, &it->place);
-    append(text, " as its checkpoint %u with ", it->place.number);
-    if (it->mixed)
+    append_point(text, order, &place->place);
+    append(text, " as its checkpoint %u with ", place->place.number);
+    if (place->mixed)
         append(text, "other values of it, too");
     else
-        append(text, "%u of its threads, and %u should", it->threads, it->threads_due);
-    if (it->count > 1)
-        append(text, "; so at %" PRIu64 " checkpoints", it->count);
+        append(text, "%u of its threads, and %u should", place->threads, place->threads_due);
+    if (place->count > 1)
+        append(text, "; so at %" PRIu64 " checkpoints", place->count);
     append(text,
            ". Those that should come must, with one value of the variable, and no others: put "
            "it outside of any branch. Nothing was asserted there");
 }
 
 static void append_written(struct text *text, const struct rd_checkpoint_order *order,
-                           const struct rd_amiss_place *it)
+                           const struct rd_amiss_place *place)
 {
-    append_who(text, &it->place);
+    append_who(text, &place->place);
     append(text, " comes to ");
-    append_point(text, order, &it->place);
+    append_point(text, order, &place->place);
     append(text, " while its threads still write to the array, with no barrier between");
-    if (it->count > 1)
-        append(text, "; so at %" PRIu64 " checkpoints", it->count);
+    if (place->count > 1)
+        append(text, "; so at %" PRIu64 " checkpoints", place->count);
     append(text, ": what was asserted there is what the first of them found. Put __syncthreads() "
                  "before it");
 }
 
 static void append_missing(struct text *text, const struct rd_checkpoint_order *order,
-                           const struct rd_amiss_place *it)
+                           const struct rd_amiss_place *place)
 {
-    const struct rd_point_invariant *point = rd_program_point(order->program, it->place.point);
+    const struct rd_point_invariant *point = rd_program_point(order->program, place->place.point);
     if (point && point->of_last_block) {
         append(text, "no block comes to ");
-        append_point(text, order, &it->place);
+        append_point(text, order, &place->place);
     } else {
-        append_who(text, &it->place);
+        append_who(text, &place->place);
         append(text, " does not come to ");
-        append_point(text, order, &it->place);
-        append(text, ", which is due as its checkpoint %u", it->place.number);
+        append_point(text, order, &place->place);
+        append(text, ", which is due as its checkpoint %u", place->place.number);
     }
-    if (it->count > 1)
-        append(text, "; %" PRIu64 " blocks lack some", it->count);
+    if (place->count > 1)
+        append(text, "; %" PRIu64 " blocks lack some", place->count);
     append(text, ". Nothing was asserted there");
 }
 
@@ -572,7 +573,7 @@ void rd_checkpoint_order_text(const struct rd_checkpoint_order *order, enum rd_a
         [RD_AMISS_WRITTEN] = append_written,
         [RD_AMISS_MISSING] = append_missing,
     };
-    struct text it = {.at = text, .size = size};
+    struct text line = {.at = text, .size = size};
     text[0] = '\0';
-    append_amiss[amiss](&it, order, &order->amiss[amiss]);
+    append_amiss[amiss](&line, order, &order->amiss[amiss]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Compares the checkpoints that the threads of a launch come to with those that the program documents, by its points and the steps of its
- * law there; for live runs and traces. */
+/* Compares the checkpoints that the threads of a launch come to with those that the program documents, by its points
+ * and the steps of its law there; for live runs and traces. */
 #ifndef RD_RUN_CHECKPOINT_ORDER_H
 #define RD_RUN_CHECKPOINT_ORDER_H
 
@@ -82,8 +82,8 @@ size_t rd_checkpoint_order_most(const struct rd_checkpoint_order *order);
 /* Returns the lanes that should come to the place; 0 for a block's array. */
 uint32_t rd_checkpoint_order_lanes(const struct rd_checkpoint_order *order,
                                    const struct rd_place *place);
-/* Takes the next checkpoint of the launch; they come block by block. *sound: it is due, and all threads came, so that its invariant can be
- * asserted. RD_ERROR_MEMORY. */
+/* Takes the next checkpoint of the launch; they come block by block. *sound: it is due, and all threads came, so that
+ * its invariant can be asserted. RD_ERROR_MEMORY. */
 enum rd_status rd_checkpoint_order_take(struct rd_checkpoint_order *order,
                                         const struct rd_checkpoint *checkpoint, bool *sound,
                                         struct rd_error *error);

@@ -83,12 +83,12 @@ static struct input indices_of(struct rd_state *state)
     };
 }
 
-static enum rd_status digest(const struct rd_state *state, const struct input *it, uint64_t *sum,
+static enum rd_status digest(const struct rd_state *state, const struct input *input, uint64_t *sum,
                              struct rd_error *error)
 {
     struct rd_device *device = state->run->device;
-    return device->ops->digest(device, it->buffer, it->n_elems * state->run->numeric->size_bytes,
-                               sum, error);
+    return device->ops->digest(device, input->buffer,
+                               input->n_elems * state->run->numeric->size_bytes, sum, error);
 }
 
 /* Remembers what an input on the device holds, where the device can digest it: to be called behind the write that
@@ -98,67 +98,67 @@ static enum rd_status digest(const struct rd_state *state, const struct input *i
 static enum rd_status inputs_seal(struct rd_state *state, enum rd_input input,
                                   struct rd_error *error)
 {
-    const struct input it = input_of(state, input);
-    return state->run->device->ops->digest ? digest(state, &it, it.digest, error) : RD_OK;
+    const struct input source = input_of(state, input);
+    return state->run->device->ops->digest ? digest(state, &source, source.digest, error) : RD_OK;
 }
 
 static enum rd_status indices_seal(struct rd_state *state, struct rd_error *error)
 {
-    const struct input it = indices_of(state);
-    return state->run->device->ops->digest ? digest(state, &it, it.digest, error) : RD_OK;
+    const struct input input = indices_of(state);
+    return state->run->device->ops->digest ? digest(state, &input, input.digest, error) : RD_OK;
 }
 
 /* Notes where the window, the elements from `first` on, is another than it was. */
-static void note(const struct input *it, size_t first, size_t count, const void *window,
+static void note(const struct input *input, size_t first, size_t count, const void *window,
                  struct rd_input_change *change)
 {
-    const struct rd_numeric *numeric = it->numeric;
+    const struct rd_numeric *numeric = input->numeric;
     size_t size = numeric->size_bytes;
-    const char *was = (const char *)it->host + first * size, *is = window;
+    const char *was = (const char *)input->host + first * size, *is = window;
     if (memcmp(was, is, count * size) == 0)
         return;
     for (size_t k = 0; k < count; k++) {
         if (memcmp(was + k * size, is + k * size, size) == 0 || change->count++ > 0)
             continue;
         change->index = first + k;
-        change->expected = numeric->load(it->host, first + k);
+        change->expected = numeric->load(input->host, first + k);
         change->actual = numeric->load(window, k);
     }
 }
 
-static enum rd_status copy_and_compare(const struct rd_state *state, const struct input *it,
+static enum rd_status copy_and_compare(const struct rd_state *state, const struct input *input,
                                        struct rd_input_change *change, struct rd_error *error)
 {
     const struct rd_run *run = state->run;
     struct rd_device *device = run->device;
-    size_t most = it->n_elems < WINDOW ? it->n_elems : WINDOW;
+    size_t most = input->n_elems < WINDOW ? input->n_elems : WINDOW;
     void *window = NULL;
     enum rd_status status =
         device->ops->host_alloc(device, most * run->numeric->size_bytes, &window, error);
-    for (size_t first = 0; first < it->n_elems && status == RD_OK; first += most) {
-        size_t left = it->n_elems - first, count = left < most ? left : most;
-        status = device->ops->read(device, it->buffer, run->numeric->type,
+    for (size_t first = 0; first < input->n_elems && status == RD_OK; first += most) {
+        size_t left = input->n_elems - first, count = left < most ? left : most;
+        status = device->ops->read(device, input->buffer, run->numeric->type,
                                    (struct rd_cells){first, count, 1}, window, 0, error);
         if (status == RD_OK)
             status = device->ops->wait(device, 0, error);
         if (status == RD_OK)
-            note(it, first, count, window, change);
+            note(input, first, count, window, change);
     }
     device->ops->host_free(device, window);
     return status;
 }
 
-static enum rd_status compare(struct rd_state *state, const struct input *it,
+static enum rd_status compare(struct rd_state *state, const struct input *input,
                               struct rd_input_change *change, struct rd_error *error)
 {
     uint64_t sum = 0;
-    *change = (struct rd_input_change){.array = it->name, .numeric = it->numeric};
+    *change = (struct rd_input_change){.array = input->name, .numeric = input->numeric};
     if (state->run->device->ops->digest) {
-        enum rd_status status = digest(state, it, &sum, error);
-        if (status != RD_OK || sum == *it->digest)
+        enum rd_status status = digest(state, input, &sum, error);
+        if (status != RD_OK || sum == *input->digest)
             return status;
     }
-    return copy_and_compare(state, it, change, error);
+    return copy_and_compare(state, input, change, error);
 }
 
 enum rd_status rd_inputs_compare(struct rd_state *state, enum rd_input input, bool *changed,

@@ -481,7 +481,7 @@ uint64_t rd_trace_writer_bytes(const struct rd_trace_writer *writer)
 static enum rd_status open_part(const char *part, const char *path, FILE **file,
                                 struct rd_error *error)
 {
-    struct stat ours, there;
+    struct stat opened, on_disk;
     int fd = -1;
     do {
         if (fd >= 0)
@@ -496,8 +496,9 @@ static enum rd_status open_part(const char *part, const char *path, FILE **file,
                            "file",
                            path);
         }
-    } while (fstat(fd, &ours) == 0 && (stat(part, &there) != 0 || ours.st_ino != there.st_ino ||
-                                       ours.st_dev != there.st_dev));
+    } while (fstat(fd, &opened) == 0 &&
+             (stat(part, &on_disk) != 0 || opened.st_ino != on_disk.st_ino ||
+              opened.st_dev != on_disk.st_dev));
     *file = ftruncate(fd, 0) == 0 ? fdopen(fd, "w") : NULL;
     if (!*file) {
         rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
@@ -511,8 +512,8 @@ static enum rd_status open_part(const char *part, const char *path, FILE **file,
 static enum rd_status open_file(struct rd_trace_writer *writer, const char *path,
                                 struct rd_error *error)
 {
-    struct stat there;
-    bool is_there = stat(path, &there) == 0;
+    struct stat on_disk;
+    bool is_there = stat(path, &on_disk) == 0;
     if (path[0] == '\0')
         return rd_fail(error, RD_ERROR_IO, "a trace can't be written to '': name a file, or -");
     if (strcmp(path, "-") == 0) {
@@ -523,7 +524,7 @@ static enum rd_status open_file(struct rd_trace_writer *writer, const char *path
                    : rd_fail(error, RD_ERROR_MEMORY, "no memory to write the trace '%s'", path);
     }
     /* The file behind a symbolic link is replaced, not the link. */
-    bool is_regular = is_there && S_ISREG(there.st_mode);
+    bool is_regular = is_there && S_ISREG(on_disk.st_mode);
     writer->path = is_regular ? realpath(path, NULL) : strdup(path);
     if (!writer->path)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));

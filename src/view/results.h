@@ -65,8 +65,9 @@ const char *rd_tested_name(enum rd_tested state); /* "HOLDS", "SKIPPED", … */
 /* The state of a test with that verdict. */
 enum rd_tested rd_tested_of(enum rd_verdict verdict);
 
-/* Tests about the hazards of a subject, and of a check about those of local variables; about a trace as a whole; about the end of a program; and about
- * a verdict that no other test tells. All others are about the subject's violations. */
+/* Tests about the hazards of a subject, and of a check about those of local variables; about a trace as a whole;
+ * about the end of a program; and about a verdict that no other test tells. All others are about the subject's
+ * violations. */
 #define RD_TEST_OF_HAZARDS "hazards"
 #define RD_TEST_OF_LOCALS  "local variables"
 #define RD_TEST_OF_TRACE   "trace"
@@ -82,8 +83,8 @@ struct rd_results_test {
 };
 
 struct rd_results_violation {
-    const char
-        *kind; /* "bits", "bound", "frame", "goal"; of what was expected of a buffer, "result" */
+    /* "bits", "bound", "frame", "goal"; of what was expected of a buffer, "result". */
+    const char *kind;
     bool in_round;
     unsigned round;
     const char *place; /* of a checkpoint, "block 0, s = 4"; else NULL */
@@ -118,8 +119,8 @@ enum { RD_RESULTS_FACTS_MAX = 24, RD_RESULTS_TESTS_MAX = 8, RD_RESULTS_UNLOOKED_
 /* A run, a launch that was checked, or a trace. */
 struct rd_subject {
     const char *kind; /* "run", "check", "trace", "program" or "annotation" */
-    const char *
-        name; /* of the program or the kernel; the path of a trace, or of a program's file; of an annotation its text */
+    /* Name of the program or the kernel; the path of a trace, or of a program's file; of an annotation its text. */
+    const char *name;
     enum rd_ending ending;
     const char *summary; /* in a line */
     const char *error;   /* of FAILED: why; else NULL */
@@ -139,8 +140,8 @@ struct rd_subject {
     uint64_t n_found;   /* hazards, those that are not among them included */
     const char *unlooked[RD_RESULTS_UNLOOKED_MAX]; /* what was not looked at, in sentences */
     size_t n_unlooked;
-    const char *
-        not_contained; /* what the file's code could do to the machine; NULL: nothing, or no file's code has run */
+    /* What the file's code could do to the machine; NULL: nothing, or no file's code has run. */
+    const char *not_contained;
 };
 
 struct rd_results {

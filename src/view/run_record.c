@@ -112,9 +112,9 @@ const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record,
 {
     for (size_t k = 0; k < record->n_hazards; k++) {
         const struct rd_finding *finding = record->hazards[k].finding;
-        bool there = !array || (finding && strcmp(finding->array, array) == 0 &&
-                                finding->index_known && finding->index == index);
-        if (there && record->hazards[k].kind == kind)
+        bool is_of_cell = !array || (finding && strcmp(finding->array, array) == 0 &&
+                                     finding->index_known && finding->index == index);
+        if (is_of_cell && record->hazards[k].kind == kind)
             return &record->hazards[k];
     }
     return NULL;

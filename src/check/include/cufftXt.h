@@ -136,27 +136,27 @@ struct rd_xt_shape {
     {
         return all_bytes() / gpus.size();
     }
-    bool fits(const cudaLibXtDesc *it) const
+    bool fits(const cudaLibXtDesc *parts) const
     {
-        return it && it->descriptor && it->descriptor->nGPUs == (int)gpus.size() &&
-               it->descriptor->size[0] == bytes_of_one();
+        return parts && parts->descriptor && parts->descriptor->nGPUs == (int)gpus.size() &&
+               parts->descriptor->size[0] == bytes_of_one();
     }
-    static bool is_shuffled(const cudaLibXtDesc *it)
+    static bool is_shuffled(const cudaLibXtDesc *parts)
     {
-        return it->subFormat == CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
+        return parts->subFormat == CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
     }
     // Between the GPUs and an array in order, wherever that is.
-    bool copy(const cudaLibXtDesc *it, void *array, bool to_gpus) const
+    bool copy(const cudaLibXtDesc *parts, void *array, bool to_gpus) const
     {
         const size_t share = gpus.size(), all = all_bytes(), one = bytes_of_one(),
-                     width = !is_shuffled(it) ? one
-                             : is_flat()      ? element_bytes()
-                                              : all / (size_t)n[0] / share,
-                     pitch = is_shuffled(it) ? width * share : one;
+                     width = !is_shuffled(parts) ? one
+                             : is_flat()         ? element_bytes()
+                                                 : all / (size_t)n[0] / share,
+                     pitch = is_shuffled(parts) ? width * share : one;
         bool good = true;
         for (size_t k = 0; good && k < share; k++) {
             char *const part = (char *)array + k * width;
-            void *const data = it->descriptor->data[k];
+            void *const data = parts->descriptor->data[k];
             good = (to_gpus ? cudaMemcpy2D(data, width, part, pitch, width, one / width,
                                            cudaMemcpyDefault)
                             : cudaMemcpy2D(part, pitch, data, width, width, one / width,
@@ -200,17 +200,18 @@ inline cufftResult rd_xt_transform(cufftHandle plan, cudaLibXtDesc *in, cudaLibX
 }
 
 extern "C" {
-RD_BARE inline cufftResult cufftXtFree(cudaLibXtDesc *it)
+RD_BARE inline cufftResult cufftXtFree(cudaLibXtDesc *parts)
 {
     RD_XT_CALL;
-    if (!it)
+    if (!parts)
         return CUFFT_SUCCESS;
     bool good = true;
-    for (int k = 0; k < it->descriptor->nGPUs; k++)
+    for (int k = 0; k < parts->descriptor->nGPUs; k++)
         good =
-            (!it->descriptor->data[k] || cudaFree(it->descriptor->data[k]) == cudaSuccess) && good;
-    delete it->descriptor;
-    delete it;
+            (!parts->descriptor->data[k] || cudaFree(parts->descriptor->data[k]) == cudaSuccess) &&
+            good;
+    delete parts->descriptor;
+    delete parts;
     return good ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
 }
 RD_BARE inline cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **to,
@@ -223,21 +224,21 @@ RD_BARE inline cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **to,
     if (!to || (format != CUFFT_XT_FORMAT_INPLACE && format != CUFFT_XT_FORMAT_INPLACE_SHUFFLED &&
                 format != CUFFT_XT_FORMAT_INPUT))
         return CUFFT_INVALID_VALUE;
-    cudaLibXtDesc *it = new cudaLibXtDesc();
-    it->descriptor = new cudaXtDesc();
-    it->library = LIB_FORMAT_CUFFT;
-    it->subFormat = format;
-    it->descriptor->nGPUs = (int)shape.gpus.size();
+    cudaLibXtDesc *parts = new cudaLibXtDesc();
+    parts->descriptor = new cudaXtDesc();
+    parts->library = LIB_FORMAT_CUFFT;
+    parts->subFormat = format;
+    parts->descriptor->nGPUs = (int)shape.gpus.size();
     for (size_t k = 0; k < shape.gpus.size(); k++) {
         const rd_xt_device device(shape.gpus[k]);
-        it->descriptor->GPUs[k] = shape.gpus[k];
-        it->descriptor->size[k] = shape.bytes_of_one();
-        if (cudaMalloc(&it->descriptor->data[k], shape.bytes_of_one()) != cudaSuccess) {
-            (void)cufftXtFree(it);
+        parts->descriptor->GPUs[k] = shape.gpus[k];
+        parts->descriptor->size[k] = shape.bytes_of_one();
+        if (cudaMalloc(&parts->descriptor->data[k], shape.bytes_of_one()) != cudaSuccess) {
+            (void)cufftXtFree(parts);
             return CUFFT_ALLOC_FAILED;
         }
     }
-    *to = it;
+    *to = parts;
     return CUFFT_SUCCESS;
 }
 RD_BARE inline cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from,

@@ -49,8 +49,8 @@ struct rd_sim_core {
     uint64_t *arena_shadow;
     uintptr_t shared; /* static and dynamic shared memory */
     size_t shared_size;
-    uintptr_t
-        shared_dynamic; /* the dynamic part of a segment that rd_sim_shared_use() has set; else 0 */
+    /* The dynamic part of a segment that rd_sim_shared_use() has set; else 0. */
+    uintptr_t shared_dynamic;
     uint64_t *shared_shadow;
     uint64_t (*splits)[4]; /* see SPLIT in record.h */
     uint64_t stamp;        /* of the thread that runs, in its epoch */
@@ -62,8 +62,8 @@ struct rd_sim_core {
     size_t known_granules;
     uint64_t interval_stamp; /* the block's epoch since its last barrier, as in a stamp */
     uint64_t budget;         /* accesses until the scheduler wants to be asked, */
-    uint64_t granted;        /* and what it was when the thread's turn began: RD_SIM_SLICE, in all
-                              * orders but one */
+    /* What the budget was when the thread's turn began: RD_SIM_SLICE, in all orders but one. */
+    uint64_t granted;
     /* Optional: told of each access before it happens. The budget is then 1, and `patience` what it
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
@@ -139,15 +139,15 @@ struct rd_sim_poll {
     uintptr_t address; /* of its last atomic or volatile access; 0: there was none */
     size_t size_bytes;
     uint64_t value; /* what was there before it */
-    unsigned
-        in_vain; /* so many accesses of that kind in a row have changed nothing, nor seen a change */
+    /* So many accesses of that kind in a row have changed nothing, nor seen a change. */
+    unsigned in_vain;
     unsigned turns;    /* so often has it given way since then, */
     uint64_t progress; /* while nobody else came further, either: see schedule_policy.c */
 };
 
 struct rd_sim_thread_state {
-    unsigned
-        epoch; /* since the last warp barrier or fence; of this interval if not below the block's */
+    /* Since the last warp barrier or fence; it is of this interval if not below the block's. */
+    unsigned epoch;
     unsigned steps_of;          /* the interval's epoch in which it has made */
     uint64_t steps;             /* so many accesses, roughly */
     unsigned n_reads, n_writes; /* where they are counted: see recorder.c */
@@ -186,8 +186,8 @@ struct rd_sim_block {
     /* The members from here on are the block's, and are put aside with it. */
     unsigned cursor; /* the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
-    unsigned
-        n_in_vain; /* threads that have given way to each other in a row, waiting for somebody */
+    /* Threads that have given way to each other in a row, waiting for somebody. */
+    unsigned n_in_vain;
     unsigned interval_epoch;
     unsigned starting;
     bool kept;   /* something of threads is left over from this block */

@@ -207,7 +207,7 @@ static void name_buffer(const struct rd_launch *launch, unsigned number)
 static enum rd_status set_memory(const struct rd_launch *launch, struct rd_error *error)
 {
     const struct rd_launchable *own = rd_kernel_launchable(launch->kernel, launch->type);
-    struct rd_sim_shared shared = rd_sim_shared_ours();
+    struct rd_sim_shared shared = rd_sim_shared_of_library();
     struct rd_sim_image image = {.end = 0};
     if (own) {
         shared = (struct rd_sim_shared){(uintptr_t)own->shared, (uintptr_t)own->shared_end,

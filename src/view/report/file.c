@@ -37,8 +37,8 @@ static bool put(int file, const char *data, size_t size)
 /* Tells whether the name is one that a file can take: nothing stands there yet, or another file. */
 static bool is_plain(const char *path)
 {
-    struct stat there;
-    return strcmp(path, "-") != 0 && (stat(path, &there) != 0 || S_ISREG(there.st_mode));
+    struct stat status;
+    return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
 static enum rd_status put_directly(const char *path, const char *data, size_t size,
@@ -103,9 +103,9 @@ static char *link_target(const char *link)
 static char *behind_links(const char *path)
 {
     enum { LINKS_MAX = 40 };
-    struct stat there;
+    struct stat status;
     char *target = strdup(path);
-    for (int k = 0; target && lstat(target, &there) == 0 && S_ISLNK(there.st_mode); k++) {
+    for (int k = 0; target && lstat(target, &status) == 0 && S_ISLNK(status.st_mode); k++) {
         char *next = k < LINKS_MAX ? link_target(target) : NULL;
         free(target);
         target = next;

@@ -118,7 +118,8 @@ struct rd_quiz {
     unsigned asked, right;
 };
 
-/* Writes, for a cell of a frame, how the round makes its set of inputs, and what is proved of all rounds: of who has a prover at hand. */
+/* Writes, for a cell of a frame, how the round makes its set of inputs, and what is proved of all rounds: of who has
+ * a prover at hand. */
 struct rd_step_proof {
     void (*print)(void *self, struct rd_history *history, size_t frame, size_t cell, FILE *out);
     void *self;
@@ -163,8 +164,8 @@ struct rd_stepper {
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     struct rd_step_law law; /* of one's own, beside the program's */
-    struct rd_step_proof
-        proof; /* optional: its function is NULL where nobody has set it, behind rd_stepper_init() */
+    /* Optional: its function is NULL where nobody has set it, behind rd_stepper_init(). */
+    struct rd_step_proof proof;
     /* In the line of the last command, which could not be read there: from 1 on; 0: nowhere. */
     size_t mistake_column;
     bool playing;

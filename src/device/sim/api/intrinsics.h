@@ -51,7 +51,8 @@ enum rd_sim_vote {
     RD_VOTE_MATCH_ALL,
 };
 unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, unsigned line);
-/* Gives the values of all lanes that meet, whose numbers are the bits of the result; `operation`, from 32 on, must be the same for all. */
+/* Gives the values of all lanes that meet, whose numbers are the bits of the result; `operation`, from 32 on, must be
+ * the same for all. */
 unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value, uint64_t values[32],
                          const char *file, unsigned line);
 /* A matrix instruction, for which these lanes have met: all of the warp must. */

@@ -19,8 +19,8 @@
 /* As the compilers lay them out. */
 enum type_kind { KIND_INTEGER = 0, KIND_FLOAT = 1 };
 struct type_descriptor {
-    uint16_t kind, info; /* of an integer twice the logarithm of its bits, and its sign; of a float
-                            its bits */
+    /* Of an integer twice the logarithm of its bits, and its sign; of a float its bits. */
+    uint16_t kind, info;
     char name[];
 };
 struct location {

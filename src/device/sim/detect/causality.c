@@ -29,8 +29,8 @@ struct thread {
     /* And before those of other threads of the block, up to the last barrier. */
     const struct rd_sim_clock *any_of_others, *device_of_others;
     struct taken at_fence, at_barrier;
-    unsigned
-        told_in; /* it, or a lane that it has met, has read strongly in the interval of this epoch */
+    /* The thread, or a lane that it has met, has read strongly in the interval of this epoch. */
+    unsigned told_in;
     /* The lanes of its warp that it has met last, and what each did before this epoch is known to it. */
     uint32_t met;
     unsigned met_epoch;

@@ -18,8 +18,8 @@ enum { SAID_MAX = 8 };
 struct rd_sim_checks_state {
     /* A write that races, see rd_sim_settle: whether it writes the same value is not known yet. */
     bool is_waiting, is_put_off;
-    bool
-        is_cut; /* a thread of the launch was ended between being told of a write and making it, perhaps */
+    /* A thread of the launch was perhaps ended between being told of a write and making it. */
+    bool is_cut;
     struct rd_sim_event waiting;
     struct said {
         uintptr_t address;

@@ -44,8 +44,8 @@ struct rd_sim_attempt {
     bool is_volatile;
     bool compares; /* an atomicCAS() */
     bool frees;    /* a free(), which is as writing all of it */
-    bool
-        hides_values; /* what is freed has none; of a write that has taken place, nobody knows what was there before */
+    /* What is freed has no values; of a write that has taken place, nobody knows what was there before. */
+    bool hides_values;
     uintptr_t address; /* of the whole access, */
     uintptr_t at;      /* and of the bytes that are stepped now */
     uintptr_t pc;
@@ -81,7 +81,7 @@ static inline bool rd_sim_attempt_race(struct rd_sim_attempt *a)
 /* The record of this access alone, with these flags. */
 uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags);
 
-/* ---- cell.c ---- */
+/* ---- cell.c, cells.c ---- */
 
 /* The records of an exact launch. As long as a plain access by one thread stands for all accesses to a
  * granule, its record is as in record.h, with no flags. Else it is a cell: the list of all accesses that are

@@ -29,8 +29,8 @@ struct entry {
     unsigned threads; /* that have come */
     bool written;
     size_t n_cells;
-    unsigned char
-        *cells; /* of an array as the first found it and, closely, behind that as the last did */
+    /* Cells of an array as the first thread found it and, closely, behind that as the last did. */
+    unsigned char *cells;
 };
 
 /* Log of the checkpoints that a running block has come to. Blocks that wait for the whole grid are several. */
@@ -43,8 +43,8 @@ struct log {
     size_t n, capacity, bytes;
     size_t *buckets; /* by place: the last entry in each, plus 1 */
     size_t n_buckets;
-    size_t
-        latest; /* the entry that a thread has come to last: most often the next comes there, too */
+    /* The entry that a thread has come to last: most often the next comes there, too. */
+    size_t latest;
 };
 
 struct rd_sim_watching_state {
@@ -205,9 +205,9 @@ static struct entry *come(const struct rd_sim *sim, const struct arrival *arriva
     *is_new = !entry;
     if (!entry && log) {
         /* One that is no device memory is not what the invariant is of. */
-        bool there = !arrival->array ||
-                     rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
-        entry = add(log, &place, there ? arrival->n_cells : 0, own->elem_bytes);
+        bool is_readable = !arrival->array ||
+                           rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
+        entry = add(log, &place, is_readable ? arrival->n_cells : 0, own->elem_bytes);
     }
     if (entry)
         entry->threads++;

@@ -15,7 +15,7 @@ static const struct row {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-const char *rd_sim_driver_result_name(CUresult result)
+static const char *result_name(CUresult result)
 {
     for (size_t k = 0; k < N_ROWS; k++)
         if (rows[k].result == result)
@@ -33,18 +33,19 @@ CUresult rd_sim_driver_result(cudaError_t error)
     case cudaErrorInvalidSymbol:
         return CUDA_ERROR_NOT_FOUND;
     default:
-        return rd_sim_driver_result_name(same) ? same : CUDA_ERROR_INVALID_VALUE;
+        return result_name(same) ? same : CUDA_ERROR_INVALID_VALUE;
     }
 }
 
 static const char *name_of(cudaError_t error)
 {
-    return rd_sim_driver_result_name(rd_sim_driver_result(error));
+    return result_name(rd_sim_driver_result(error));
 }
 
 static bool is_initialized;
 
-void rd_sim_driver_init(void)
+/* cuInit() was called. */
+static void init_driver(void)
 {
     is_initialized = true;
 }
@@ -82,14 +83,14 @@ CUresult rd_sim_driver_ends(const struct rd_sim_driver_call *call, CUresult resu
 {
     const bool failed = result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY;
     rd_sim_outer_set(call->before);
-    rd_sim_library_ends(&call->call, failed ? rd_sim_driver_result_name(result) : NULL,
+    rd_sim_library_ends(&call->call, failed ? result_name(result) : NULL,
                         cudaGetErrorString((cudaError_t)result));
     return result;
 }
 
 RD_HOOK CUresult cuGetErrorName(CUresult error, const char **name)
 {
-    const char *found = rd_sim_driver_result_name(error);
+    const char *found = result_name(error);
     if (!name)
         return CUDA_ERROR_INVALID_VALUE;
     *name = found;
@@ -100,7 +101,7 @@ RD_HOOK CUresult cuGetErrorString(CUresult error, const char **text)
 {
     if (!text)
         return CUDA_ERROR_INVALID_VALUE;
-    *text = rd_sim_driver_result_name(error) ? cudaGetErrorString((cudaError_t)error) : NULL;
+    *text = result_name(error) ? cudaGetErrorString((cudaError_t)error) : NULL;
     return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -109,7 +110,7 @@ RD_HOOK CUresult cuInit(unsigned flags)
     RD_CU_BEGIN(cuInit, RD_CU_NEEDS_NOTHING);
     if (flags != 0)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    rd_sim_driver_init();
+    init_driver();
     RD_CU_END(CUDA_SUCCESS);
 }
 

@@ -11,9 +11,9 @@ static _Thread_local unsigned depth;
 
 bool rd_sim_context_is(const struct CUctx_st *context)
 {
-    for (const struct CUctx_st *it = contexts; it; it = it->next)
-        if (it == context)
-            return !it->destroyed;
+    for (const struct CUctx_st *live = contexts; live; live = live->next)
+        if (live == context)
+            return !live->destroyed;
     for (size_t k = 0; k < DEVICES_MAX; k++)
         if (context == &primary[k])
             return true;

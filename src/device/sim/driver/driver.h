@@ -28,9 +28,6 @@ bool rd_sim_driver_begins(struct rd_sim_driver_call *call, enum rd_sim_driver_ne
 CUresult rd_sim_driver_ends(const struct rd_sim_driver_call *call, CUresult result);
 /* The driver's number, and name, of an error of the runtime's. */
 CUresult rd_sim_driver_result(cudaError_t error);
-const char *rd_sim_driver_result_name(CUresult result);
-/* cuInit() was called. */
-void rd_sim_driver_init(void);
 
 #define RD_CU_BEGIN_NAMED(text, needs)                                                             \
     struct rd_sim_driver_call cu = {                                                               \
@@ -77,8 +74,6 @@ struct CUfunc_st {
 bool rd_sim_function_is(const struct CUfunc_st *function);
 /* The text of an image, as which programs have a module; with its NUL. The caller frees it. NULL without memory. */
 char *rd_sim_image_of(const char *library);
-/* Tells whether the image is such, and where the library is. */
-bool rd_sim_image_is(const void *image, char library[512]);
 /* The symbol of what an expression names in a library that was compiled while the program runs; it stays. NULL: it names nothing. */
 const char *rd_sim_module_lowered(const char *library, const char *expression);
 

@@ -124,19 +124,19 @@ RD_HOOK CUresult cuMemGetInfo(size_t *available, size_t *total)
 RD_HOOK CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size_bytes, CUdeviceptr pointer)
 {
     RD_CU_BEGIN(cuMemGetAddressRange, RD_CU_NEEDS_CONTEXT);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(memory(pointer));
-    if (!it || it->freed)
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(memory(pointer));
+    if (!allocation || allocation->freed)
         RD_CU_END(CUDA_ERROR_NOT_FOUND);
     if (base)
-        *base = it->base;
+        *base = allocation->base;
     if (size_bytes)
-        *size_bytes = it->size_bytes;
+        *size_bytes = allocation->size_bytes;
     RD_CU_END(CUDA_SUCCESS);
 }
 
 /* Writes the value of an attribute that has one. */
 static CUresult write_attribute(void *value, CUpointer_attribute attribute,
-                                const struct rd_sim_allocation *it, CUdeviceptr pointer)
+                                const struct rd_sim_allocation *allocation, CUdeviceptr pointer)
 {
     static const CUmemorytype types[] = {
         [RD_SIM_MEMORY_DEVICE] = CU_MEMORYTYPE_DEVICE,
@@ -148,25 +148,25 @@ static CUresult write_attribute(void *value, CUpointer_attribute attribute,
         *(CUcontext *)value = rd_sim_context_now();
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        *(unsigned *)value = types[it->kind];
+        *(unsigned *)value = types[allocation->kind];
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
         *(CUdeviceptr *)value = pointer;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         *(void **)value = memory(pointer);
-        return it->kind == RD_SIM_MEMORY_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+        return allocation->kind == RD_SIM_MEMORY_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        *(unsigned *)value = it->kind == RD_SIM_MEMORY_MANAGED;
+        *(unsigned *)value = allocation->kind == RD_SIM_MEMORY_MANAGED;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *(int *)value = it->device;
+        *(int *)value = allocation->device;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        *(CUdeviceptr *)value = it->base;
+        *(CUdeviceptr *)value = allocation->base;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-        *(size_t *)value = it->size_bytes;
+        *(size_t *)value = allocation->size_bytes;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -177,9 +177,10 @@ RD_HOOK CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribut
                                        CUdeviceptr pointer)
 {
     RD_CU_BEGIN(cuPointerGetAttribute, RD_CU_NEEDS_INIT);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(memory(pointer));
-    RD_CU_END(value && it && !it->freed ? write_attribute(value, attribute, it, pointer)
-                                        : CUDA_ERROR_INVALID_VALUE);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(memory(pointer));
+    RD_CU_END(value && allocation && !allocation->freed
+                  ? write_attribute(value, attribute, allocation, pointer)
+                  : CUDA_ERROR_INVALID_VALUE);
 }
 
 RD_HOOK CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size_bytes, CUdevice device,

@@ -28,18 +28,18 @@ static struct CUmod_st *modules;
 
 static bool is_module(const struct CUmod_st *module)
 {
-    for (const struct CUmod_st *it = modules; it; it = it->next)
-        if (it == module)
-            return it->is_taken && !it->unloaded &&
-                   (!it->context || rd_sim_context_is(it->context));
+    for (const struct CUmod_st *known = modules; known; known = known->next)
+        if (known == module)
+            return known->is_taken && !known->unloaded &&
+                   (!known->context || rd_sim_context_is(known->context));
     return false;
 }
 
 bool rd_sim_function_is(const struct CUfunc_st *function)
 {
-    for (const struct CUmod_st *it = modules; it; it = it->next)
-        if (function >= it->functions && function < it->functions + it->n_functions)
-            return is_module(it);
+    for (const struct CUmod_st *module = modules; module; module = module->next)
+        if (function >= module->functions && function < module->functions + module->n_functions)
+            return is_module(module);
     return false;
 }
 
@@ -51,7 +51,8 @@ char *rd_sim_image_of(const char *library)
     return asprintf(&image, RD_FILE_IMAGE "%s\n", library) < 0 ? NULL : image;
 }
 
-bool rd_sim_image_is(const void *image, char library[PATH_SIZE])
+/* Tells whether the image is such, and where the library is. */
+static bool is_image_of(const void *image, char library[PATH_SIZE])
 {
     if (!image || strncmp(image, RD_FILE_IMAGE, sizeof RD_FILE_IMAGE - 1) != 0)
         return false;
@@ -103,8 +104,8 @@ static bool find_library(const char *library, char path[PATH_SIZE])
     if (!folder || strncmp(folder, of_run, strlen(of_run)) != 0)
         folder = of_run; /* nothing contains the program */
     snprintf(path, PATH_SIZE, "%s", library);
-    for (const struct CUmod_st *it = modules; it; it = it->next)
-        if (strcmp(it->library, library) == 0) {
+    for (const struct CUmod_st *module = modules; module; module = module->next)
+        if (strcmp(module->library, library) == 0) {
             snprintf(path, PATH_SIZE, "%.400s/loaded%u.so", folder, ++n);
             return copy_file(library, path);
         }
@@ -145,16 +146,16 @@ static struct CUmod_st *open_module(const char *library)
 
 static CUresult load(const char *library, CUmodule *module)
 {
-    struct CUmod_st *it = modules;
-    while (it && (it->is_taken || strcmp(it->library, library) != 0))
-        it = it->next;
-    if (!it)
-        it = open_module(library);
-    if (!it)
+    struct CUmod_st *known = modules;
+    while (known && (known->is_taken || strcmp(known->library, library) != 0))
+        known = known->next;
+    if (!known)
+        known = open_module(library);
+    if (!known)
         return CUDA_ERROR_INVALID_IMAGE;
-    it->is_taken = true;
-    it->context = rd_sim_context_now();
-    *module = it;
+    known->is_taken = true;
+    known->context = rd_sim_context_now();
+    *module = known;
     return CUDA_SUCCESS;
 }
 
@@ -176,7 +177,7 @@ static CUresult load_data(const struct rd_sim_host_call *call, CUmodule *module,
     char library[PATH_SIZE], what[200];
     if (!module || !image)
         return CUDA_ERROR_INVALID_VALUE;
-    if (rd_sim_image_is(image, library))
+    if (is_image_of(image, library))
         return load(library, module);
     const char *kind = kind_of(image);
     if (!kind)
@@ -270,9 +271,9 @@ RD_HOOK CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, cons
     if (!function || !name || !is_module(module))
         RD_CU_END(function && name ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE);
     for (size_t k = 0; k < module->n_functions; k++) {
-        struct CUfunc_st *it = &module->functions[k];
-        if (it->kernel->thread && it->symbol && strcmp(it->symbol, name) == 0) {
-            *function = it;
+        struct CUfunc_st *found = &module->functions[k];
+        if (found->kernel->thread && found->symbol && strcmp(found->symbol, name) == 0) {
+            *function = found;
             RD_CU_END(CUDA_SUCCESS);
         }
     }
@@ -298,14 +299,14 @@ RD_HOOK CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size_bytes, CUm
 
 const char *rd_sim_module_lowered(const char *library, const char *expression)
 {
-    struct CUmod_st *it = modules;
-    while (it && strcmp(it->library, library) != 0)
-        it = it->next;
-    if (!it)
-        it = open_module(library);
-    for (size_t k = 0; it && k < it->n_functions; k++)
-        if (strcmp(it->functions[k].kernel->name, expression) == 0)
-            return it->functions[k].symbol;
+    struct CUmod_st *module = modules;
+    while (module && strcmp(module->library, library) != 0)
+        module = module->next;
+    if (!module)
+        module = open_module(library);
+    for (size_t k = 0; module && k < module->n_functions; k++)
+        if (strcmp(module->functions[k].kernel->name, expression) == 0)
+            return module->functions[k].symbol;
     return NULL;
 }
 
@@ -323,7 +324,7 @@ static CUresult link_image(const struct rd_sim_host_call *call, struct CUlinkSta
     const char *what = "linking of PTX or machine code: give the .cu file that it was made of, too";
     if (!state || !image)
         return CUDA_ERROR_INVALID_VALUE;
-    if (rd_sim_image_is(image, library) && !state->library[0]) {
+    if (is_image_of(image, library) && !state->library[0]) {
         memcpy(state->library, library, sizeof library);
         return CUDA_SUCCESS;
     }

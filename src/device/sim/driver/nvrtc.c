@@ -94,35 +94,35 @@ RD_HOOK nvrtcResult nvrtcGetSupportedArchs(int *all)
     END(NVRTC_SUCCESS);
 }
 
-static void finish(struct _nvrtcProgram *it)
+static void finish(struct _nvrtcProgram *program)
 {
-    for (size_t k = 0; k < it->n_headers; k++) {
-        free(it->headers[k]);
-        free(it->header_names[k]);
+    for (size_t k = 0; k < program->n_headers; k++) {
+        free(program->headers[k]);
+        free(program->header_names[k]);
     }
-    for (size_t k = 0; k < it->n_expressions; k++)
-        free(it->expressions[k]);
-    free(it->headers);
-    free(it->header_names);
-    free(it->expressions);
-    free(it->compile.log);
-    free(it->image);
-    free(it->name);
-    free(it->text);
-    free(it);
+    for (size_t k = 0; k < program->n_expressions; k++)
+        free(program->expressions[k]);
+    free(program->headers);
+    free(program->header_names);
+    free(program->expressions);
+    free(program->compile.log);
+    free(program->image);
+    free(program->name);
+    free(program->text);
+    free(program);
 }
 
 /* Copies the headers; false without memory, or where one is missing. */
-static bool take_headers(struct _nvrtcProgram *it, size_t count, const char *const *headers,
+static bool take_headers(struct _nvrtcProgram *program, size_t count, const char *const *headers,
                          const char *const *names)
 {
-    it->headers = calloc(count + 1, sizeof *it->headers);
-    it->header_names = calloc(count + 1, sizeof *it->header_names);
-    if (!it->headers || !it->header_names || (count > 0 && (!headers || !names)))
+    program->headers = calloc(count + 1, sizeof *program->headers);
+    program->header_names = calloc(count + 1, sizeof *program->header_names);
+    if (!program->headers || !program->header_names || (count > 0 && (!headers || !names)))
         return false;
-    for (; it->n_headers < count; it->n_headers++) {
-        it->headers[it->n_headers] = strdup(headers[it->n_headers]);
-        it->header_names[it->n_headers] = strdup(names[it->n_headers]);
+    for (; program->n_headers < count; program->n_headers++) {
+        program->headers[program->n_headers] = strdup(headers[program->n_headers]);
+        program->header_names[program->n_headers] = strdup(names[program->n_headers]);
     }
     return true;
 }
@@ -259,7 +259,7 @@ static bool is_of_no_matter(const char *option)
 static int take_option(const char *const *options, int left, char **word)
 {
     static const struct {
-        const char *name, *letter, *ours;
+        const char *name, *letter, *gcc_option;
     } known[] = {
         {"--include-path", "-I", "-I"},
         {"--define-macro", "-D", "-D"},
@@ -275,7 +275,7 @@ static int take_option(const char *const *options, int left, char **word)
         const bool is_next = !*value && left > 1;
         if (is_next)
             value = options[1];
-        return asprintf(word, "%s%s", known[k].ours, value) < 0 ? 0 : 1 + is_next;
+        return asprintf(word, "%s%s", known[k].gcc_option, value) < 0 ? 0 : 1 + is_next;
     }
     return is_of_no_matter(options[0]);
 }

@@ -149,10 +149,10 @@ RD_HOOK CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size_b
 RD_HOOK CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 {
     RD_CU_BEGIN(cuMemRelease, RD_CU_NEEDS_INIT);
-    struct physical *it = physical_of(handle);
-    if (!it)
+    struct physical *physical = physical_of(handle);
+    if (!physical)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    it->released = true;
+    physical->released = true;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -160,10 +160,10 @@ RD_HOOK CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *pro
                                                         CUmemGenericAllocationHandle handle)
 {
     RD_CU_BEGIN(cuMemGetAllocationPropertiesFromHandle, RD_CU_NEEDS_INIT);
-    const struct physical *it = physical_of(handle);
-    if (!it || !properties)
+    const struct physical *physical = physical_of(handle);
+    if (!physical || !properties)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    *properties = it->properties;
+    *properties = physical->properties;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -221,13 +221,13 @@ RD_HOOK CUresult cuMemMap(CUdeviceptr pointer, size_t size_bytes, size_t offset,
                           CUmemGenericAllocationHandle handle, unsigned long long flags)
 {
     RD_CU_BEGIN(cuMemMap, RD_CU_NEEDS_INIT);
-    struct physical *it = physical_of(handle);
-    if (!it || flags || offset || size_bytes != it->size_bytes || pointer % GRANULARITY != 0 ||
-        !is_reserved(pointer, size_bytes))
+    struct physical *physical = physical_of(handle);
+    if (!physical || flags || offset || size_bytes != physical->size_bytes ||
+        pointer % GRANULARITY != 0 || !is_reserved(pointer, size_bytes))
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
     if (next_mapping(0, pointer, size_bytes) < virtual_state.n_mappings)
         RD_CU_END(CUDA_ERROR_INVALID_VALUE);
-    if (it->n_mapped > 0) {
+    if (physical->n_mapped > 0) {
         rd_sim_unsimulated("memory that is mapped at several addresses", "", 0,
                            (void *)cu.call.place.pc);
         RD_CU_END(CUDA_ERROR_NOT_SUPPORTED);
@@ -237,7 +237,7 @@ RD_HOOK CUresult cuMemMap(CUdeviceptr pointer, size_t size_bytes, size_t offset,
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
     virtual_state.mappings[virtual_state.n_mappings++] =
         (struct mapping){pointer, size_bytes, handle - 1, false};
-    it->n_mapped++;
+    physical->n_mapped++;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -272,14 +272,16 @@ RD_HOOK CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *
 static bool give_arrays(const struct rd_sim_host_call *call, uintptr_t base, size_t size_bytes)
 {
     for (uintptr_t at = base; at < base + size_bytes; at += GRANULARITY) {
-        const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)(at + 1));
-        if (it && !it->freed && (it->base < base || it->base + it->size_bytes > base + size_bytes))
+        const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)(at + 1));
+        if (allocation && !allocation->freed &&
+            (allocation->base < base ||
+             allocation->base + allocation->size_bytes > base + size_bytes))
             return false;
     }
     for (uintptr_t at = base; at < base + size_bytes; at += GRANULARITY) {
-        const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)(at + 1));
-        if (it && !it->freed)
-            rd_sim_memory_give(call, (void *)it->base);
+        const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)(at + 1));
+        if (allocation && !allocation->freed)
+            rd_sim_memory_give(call, (void *)allocation->base);
     }
     return true;
 }

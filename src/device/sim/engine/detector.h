@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Events of the engine and their subscribers, the detectors. The engine calls no detector by name: create.c has the table of detectors, and
- * each event goes to all of them in that order. All functions are optional.
+/* Events of the engine and their subscribers, the detectors. The engine calls no detector by name: create.c has the
+ * table of detectors, and each event goes to all of them in that order. All functions are optional.
  *
- * An access to memory is not among the events: the kernel's hooks call its check directly (fast_path.h), so that the hot path has no
- * indirect call. Other code that needs accesses sets core.on_access. */
+ * An access to memory is not among the events: the kernel's hooks call its check directly (fast_path.h), so that the
+ * hot path has no indirect call. Other code that needs accesses sets core.on_access. */
 #ifndef RD_SIM_DETECTOR_H
 #define RD_SIM_DETECTOR_H
 
@@ -20,9 +20,9 @@ struct rd_sim_detector {
     void (*first_end)(void);
     void (*difference)(uintptr_t address, const unsigned char *first, size_t size_bytes);
 
-    /* Parts of a launch that run in processes of their own (jobs.c). In such a process, part_begin forgets what was found before, and
-     * part_give writes what the part has found, at most part_bytes, or returns false where that is too little. In the process that waits,
-     * part_take adds the findings, part by part. */
+    /* Parts of a launch that run in processes of their own (jobs.c). In such a process, part_begin forgets what was
+     * found before, and part_give writes what the part has found, at most part_bytes, or returns false where that is
+     * too little. In the process that waits, part_take adds the findings, part by part. */
     size_t part_bytes;
     void (*part_begin)(void);
     bool (*part_give)(void *handed);
@@ -31,7 +31,8 @@ struct rd_sim_detector {
     /* Called when a block begins (false: no memory), and when it has ended. */
     bool (*block_begin)(unsigned threads);
     void (*block_end)(void);
-    /* Called when the block is put aside, for what the detector knows of it, and when it is resumed, with that. One detector has these. */
+    /* Called when the block is put aside, for what the detector knows of it, and when it is resumed, with that. One
+     * detector has these. */
     struct rd_sim_knowledge *(*block_leave)(void);
     void (*block_resume)(struct rd_sim_knowledge *knowledge);
 
@@ -53,8 +54,8 @@ struct rd_sim_detector {
     /* Called for a new stack, and when what runs on a stack has ended without returning. */
     void (*stack)(const struct rd_sim_stack *stack);
     void (*stack_clear)(const struct rd_sim_stack *stack);
-    /* Bytes that the detector keeps of a part of a stack that is put aside: how many, filled by `save`, given back to `restore`. A detector
-     * has all three or none. */
+    /* Bytes that the detector keeps of a part of a stack that is put aside: how many, filled by `save`, given back to
+     * `restore`. A detector has all three or none. */
     size_t (*stack_marks)(size_t stack_bytes);
     void (*stack_save)(uintptr_t from, size_t stack_bytes, void *copy);
     void (*stack_restore)(uintptr_t to, size_t stack_bytes, const void *copy);

@@ -24,8 +24,9 @@
 struct rd_sim_grid {
     void (*thread)(void *const *arguments); /* runs one thread of the kernel */
     void *const *arguments;
-    bool calls_kernel; /* by one call, which is not inlined, and comes to no barrier otherwise: to a
-                        * place in the kernel itself, all threads come by the same calls */
+    /* By one call, which is not inlined, and comes to no barrier otherwise: to a place in the kernel itself, all
+     * threads come by the same calls. */
+    bool calls_kernel;
     struct rd_sim_dim grid, block;
     uint64_t first_block; /* the blocks to run, linear in the grid: from this one on, */
     uint64_t end_block;   /* up to the one before this; 0: to the last */
@@ -40,8 +41,9 @@ struct rd_sim_grid {
         is_serial; /* its thread works for many of the device's: only a user's function that it calls may take too long */
     size_t heap_bytes;                        /* of what its threads allocate; 0: CUDA's default */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the launch to stop */
-    unsigned jobs; /* processes that share the blocks, see jobs.c; 0 and 1, and where somebody is
-                      told of blocks or accesses: none but this */
+    /* Processes that share the blocks, see jobs.c; 0 and 1, and where somebody is told of blocks or accesses: only
+     * this one. */
+    unsigned jobs;
 };
 
 enum rd_sim_ending {

@@ -85,21 +85,21 @@ struct rd_sim_event {
     bool bits_known;         /* before/after are set */
     uint64_t before, after;
     unsigned interval; /* barriers that the block had passed */
-    const char *text;  /* of a failed assertion; of an access that was none, what it was; what is
-                        * wrong with a launch */
-    uint64_t made,
-        allowed; /* of an access over its budget: the thread's accesses of this kind; of a thread that does
-                             * not end: so many were allowed, where that has ended it */
-    unsigned
-        limit_s; /* of a thread that does not end: the seconds that have ended it; 0: they have not */
+    /* Of a failed assertion; of an access that was none, what it was; what is wrong with a launch. */
+    const char *text;
+    /* Of an access over its budget: the thread's accesses of this kind, and how many are allowed; of a thread that
+     * does not end: so many were allowed, where that has ended it. */
+    uint64_t made, allowed;
+    /* Of a thread that does not end: the seconds that have ended it; 0: they have not. */
+    unsigned limit_s;
     bool index_known; /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
     /* The place at which two threads wait that came there by different calls, which are their sites. No file: they
      * did not. */
     struct rd_sim_site meeting;
-    bool
-        is_async; /* of a race: with an asynchronous copy of the actor's, which nobody has waited for */
+    /* Of a race: with an asynchronous copy of the actor's, which nobody has waited for. */
+    bool is_async;
     bool frees;    /* the access is a free() of the address, and writes as much as was allocated */
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
     bool kept;     /* of a leak: global memory holds a pointer to it; */

@@ -26,7 +26,7 @@ void rd_sim_constants_set(uintptr_t start, uintptr_t end)
 }
 
 /* Constants of the kernel's program that are read through a pointer: of the loaded file, else of
- * ours. And the thread's place, to which a loaded file may have a reference. */
+ * image. And the thread's place, to which a loaded file may have a reference. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 {
     struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
@@ -35,8 +35,8 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
     if (own->constants_end > 0)
         return (address >= own->constants && address < own->constants_end) ||
                address - (uintptr_t)&rd_sim_place < sizeof rd_sim_place;
-    const struct rd_sim_image *ours = rd_sim_image();
-    return address >= ours->start && address < ours->end;
+    const struct rd_sim_image *image = rd_sim_image();
+    return address >= image->start && address < image->end;
 }
 
 double rd_sim_block_began_s(void)

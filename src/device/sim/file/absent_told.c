@@ -25,9 +25,10 @@ static _Noreturn void tell_variable(const void *address, const struct rd_sim_sit
 
 void rd_sim_absent_tell(const void *address, const struct rd_sim_site *site)
 {
-    const struct rd_sim_absent *it = rd_sim_absent_at(address);
-    if (it && !it->what)
+    const struct rd_sim_absent *absent = rd_sim_absent_at(address);
+    if (absent && !absent->what)
         tell_variable(address, site);
-    if (it)
-        rd_sim_unsimulated(it->what, site->file ? site->file : "", site->line, (void *)site->pc);
+    if (absent)
+        rd_sim_unsimulated(absent->what, site->file ? site->file : "", site->line,
+                           (void *)site->pc);
 }

@@ -349,7 +349,7 @@ static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
 
 static enum rd_status fail_to_load(const char *why, struct rd_error *error)
 {
-    if (strstr(why, RD_FILE_ABSENT)) /* it is all addresses */
+    if (strstr(why, RD_FILE_ABSENT_LIBRARY_SUFFIX)) /* it is all addresses */
         return rd_fail(error, RD_ERROR_MEMORY,
                        "no addresses for variables that no file that was given, and no library, "
                        "defines");

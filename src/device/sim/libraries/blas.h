@@ -73,28 +73,28 @@ void rd_blas_gemm(const struct rd_blas_work *work);
 /* ---- cublas_matrices.c ---- */
 
 /* Adds an array of pointers in device memory to the operands. */
-void rd_blas_pointers(struct rd_blas_call *it, const char *name, const void *all, int count);
+void rd_blas_pointers(struct rd_blas_call *call, const char *name, const void *all, int count);
 
 /* ---- cublas.c ---- */
 
 /* Begins a call; false: *status is what it returns at once. */
-bool rd_blas_begin(struct rd_blas_call *it, const struct rd_sim_host_call *call,
+bool rd_blas_begin(struct rd_blas_call *blas, const struct rd_sim_host_call *call,
                    cublasHandle_t handle, cudaDataType type);
-void rd_blas_alpha_is(struct rd_blas_call *it, const void *alpha);
-void rd_blas_beta_is(struct rd_blas_call *it, const void *beta);
+void rd_blas_alpha_is(struct rd_blas_call *call, const void *alpha);
+void rd_blas_beta_is(struct rd_blas_call *call, const void *beta);
 /* A number that the function gives. */
-void rd_blas_result_is(struct rd_blas_call *it, void *result, unsigned elem_bytes);
-struct rd_blas_array rd_blas_vector(struct rd_blas_call *it, const char *name, unsigned use,
+void rd_blas_result_is(struct rd_blas_call *call, void *result, unsigned elem_bytes);
+struct rd_blas_array rd_blas_vector(struct rd_blas_call *call, const char *name, unsigned use,
                                     const void *x, int n, int inc);
-struct rd_blas_array rd_blas_matrix(struct rd_blas_call *it, const char *name, unsigned use,
+struct rd_blas_array rd_blas_matrix(struct rd_blas_call *call, const char *name, unsigned use,
                                     cudaDataType type, const void *at, int rows, int cols, int ld);
-void rd_blas_operand_is(struct rd_blas_call *it, const struct rd_sim_operand *operand);
+void rd_blas_operand_is(struct rd_blas_call *call, const struct rd_sim_operand *operand);
 /* Tells whether the operands from this one on are where they can be read; of those that are not, it is said. */
-bool rd_blas_can_read(struct rd_blas_call *it, size_t first);
+bool rd_blas_can_read(struct rd_blas_call *call, size_t first);
 /* The condition holds of a call that makes sense. */
-void rd_blas_wants(struct rd_blas_call *it, bool condition, const char *otherwise);
+void rd_blas_wants(struct rd_blas_call *call, bool condition, const char *otherwise);
 /* Makes the call, unless there is nothing to do. */
-cublasStatus_t rd_blas_finish(struct rd_blas_call *it, void (*run)(const struct rd_blas_work *),
+cublasStatus_t rd_blas_finish(struct rd_blas_call *call, void (*run)(const struct rd_blas_work *),
                               bool is_empty);
 
 #endif

@@ -196,75 +196,75 @@ RD_COPIES(Get, cudaMemcpyDeviceToHost)
 
 /* ---- calls made up ---- */
 
-bool rd_blas_begin(struct rd_blas_call *it, const struct rd_sim_host_call *call,
+bool rd_blas_begin(struct rd_blas_call *blas, const struct rd_sim_host_call *call,
                    cublasHandle_t handle, cudaDataType type)
 {
-    *it = (struct rd_blas_call){.call = *call, .handle = handle};
-    if (!begin(&it->call, handle, &it->begun))
+    *blas = (struct rd_blas_call){.call = *call, .handle = handle};
+    if (!begin(&blas->call, handle, &blas->begun))
         return false;
-    it->work.type = type;
-    it->work.count = 1;
+    blas->work.type = type;
+    blas->work.count = 1;
     return true;
 }
 
-void rd_blas_operand_is(struct rd_blas_call *it, const struct rd_sim_operand *operand)
+void rd_blas_operand_is(struct rd_blas_call *call, const struct rd_sim_operand *operand)
 {
-    if (rd_array_make_room(&it->operands, it->n, &it->capacity, sizeof *it->operands))
-        it->operands[it->n++] = *operand;
+    if (rd_array_make_room(&call->operands, call->n, &call->capacity, sizeof *call->operands))
+        call->operands[call->n++] = *operand;
     else
-        it->no_memory = true;
+        call->no_memory = true;
 }
 
-void rd_blas_wants(struct rd_blas_call *it, bool condition, const char *otherwise)
+void rd_blas_wants(struct rd_blas_call *call, bool condition, const char *otherwise)
 {
-    if (!condition && !it->why)
-        it->why = otherwise;
+    if (!condition && !call->why)
+        call->why = otherwise;
 }
 
-static bool is_of_device(const struct rd_blas_call *it)
+static bool is_of_device(const struct rd_blas_call *call)
 {
-    return it->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+    return call->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
 }
 
-bool rd_blas_can_read(struct rd_blas_call *it, size_t first)
+bool rd_blas_can_read(struct rd_blas_call *call, size_t first)
 {
     const struct rd_sim_library_call library = {
-        .call = &it->call,
-        .operands = it->operands + first,
-        .n_operands = it->n - first,
+        .call = &call->call,
+        .operands = call->operands + first,
+        .n_operands = call->n - first,
     };
-    if (!it->no_memory && rd_sim_library_check(&library) != cudaSuccess)
-        it->cant_be_read = true;
-    return !it->no_memory && !it->cant_be_read;
+    if (!call->no_memory && rd_sim_library_check(&library) != cudaSuccess)
+        call->cant_be_read = true;
+    return !call->no_memory && !call->cant_be_read;
 }
 
 /* Of the host it is read now, of the device at its turn; true: it is the device's. */
-static bool take_scalar(struct rd_blas_call *it, const char *name, const void *at, double *value)
+static bool take_scalar(struct rd_blas_call *call, const char *name, const void *at, double *value)
 {
-    const size_t size = rd_blas_bytes(it->work.type);
+    const size_t size = rd_blas_bytes(call->work.type);
     const struct rd_sim_operand operand = {
         name, at, size,
-        size, 1,  is_of_device(it) ? RD_SIM_IS_READ : RD_SIM_IS_READ | RD_SIM_IS_OF_HOST};
-    rd_blas_wants(it, at != NULL, "a scalar is a null pointer");
-    rd_blas_operand_is(it, &operand);
-    if (at && !is_of_device(it))
-        *value = rd_blas_load(it->work.type, at, 0);
-    return is_of_device(it);
+        size, 1,  is_of_device(call) ? RD_SIM_IS_READ : RD_SIM_IS_READ | RD_SIM_IS_OF_HOST};
+    rd_blas_wants(call, at != NULL, "a scalar is a null pointer");
+    rd_blas_operand_is(call, &operand);
+    if (at && !is_of_device(call))
+        *value = rd_blas_load(call->work.type, at, 0);
+    return is_of_device(call);
 }
 
-void rd_blas_alpha_is(struct rd_blas_call *it, const void *alpha)
+void rd_blas_alpha_is(struct rd_blas_call *call, const void *alpha)
 {
-    if (take_scalar(it, "alpha", alpha, &it->work.alpha_value))
-        it->work.alpha = alpha;
+    if (take_scalar(call, "alpha", alpha, &call->work.alpha_value))
+        call->work.alpha = alpha;
 }
 
-void rd_blas_beta_is(struct rd_blas_call *it, const void *beta)
+void rd_blas_beta_is(struct rd_blas_call *call, const void *beta)
 {
-    if (take_scalar(it, "beta", beta, &it->work.beta_value))
-        it->work.beta = beta;
+    if (take_scalar(call, "beta", beta, &call->work.beta_value))
+        call->work.beta = beta;
 }
 
-void rd_blas_result_is(struct rd_blas_call *it, void *result, unsigned elem_bytes)
+void rd_blas_result_is(struct rd_blas_call *call, void *result, unsigned elem_bytes)
 {
     const struct rd_sim_operand operand = {
         "the result",
@@ -272,29 +272,29 @@ void rd_blas_result_is(struct rd_blas_call *it, void *result, unsigned elem_byte
         elem_bytes,
         elem_bytes,
         1,
-        is_of_device(it) ? RD_SIM_IS_WRITTEN : RD_SIM_IS_WRITTEN | RD_SIM_IS_OF_HOST};
-    rd_blas_wants(it, result != NULL, "the result is a null pointer");
-    rd_blas_operand_is(it, &operand);
-    it->work.result = result;
-    it->waits = !is_of_device(it);
+        is_of_device(call) ? RD_SIM_IS_WRITTEN : RD_SIM_IS_WRITTEN | RD_SIM_IS_OF_HOST};
+    rd_blas_wants(call, result != NULL, "the result is a null pointer");
+    rd_blas_operand_is(call, &operand);
+    call->work.result = result;
+    call->waits = !is_of_device(call);
 }
 
-struct rd_blas_array rd_blas_vector(struct rd_blas_call *it, const char *name, unsigned use,
+struct rd_blas_array rd_blas_vector(struct rd_blas_call *call, const char *name, unsigned use,
                                     const void *x, int n, int inc)
 {
-    const size_t size = rd_blas_bytes(it->work.type);
+    const size_t size = rd_blas_bytes(call->work.type);
     const size_t pitch = size * (size_t)(inc < 0 ? -(long long)inc : inc);
     const struct rd_sim_operand operand = {
         name, x, n > 0 ? size : 0, pitch, inc == 0 ? 1 : (size_t)n, use};
-    rd_blas_wants(it, n >= 0, "n is negative");
+    rd_blas_wants(call, n >= 0, "n is negative");
     if (n > 0 && use)
-        rd_blas_operand_is(it, &operand);
+        rd_blas_operand_is(call, &operand);
     /* Of a negative increment, the first element is the last in memory. */
     const char *first = (const char *)x + (inc < 0 && n > 0 ? (size_t)(n - 1) * pitch : 0);
-    return (struct rd_blas_array){it->work.type, (void *)first, inc, n, 1, false};
+    return (struct rd_blas_array){call->work.type, (void *)first, inc, n, 1, false};
 }
 
-struct rd_blas_array rd_blas_matrix(struct rd_blas_call *it, const char *name, unsigned use,
+struct rd_blas_array rd_blas_matrix(struct rd_blas_call *call, const char *name, unsigned use,
                                     cudaDataType type, const void *at, int rows, int cols, int ld)
 {
     const size_t size = rd_blas_bytes(type);
@@ -304,11 +304,11 @@ struct rd_blas_array rd_blas_matrix(struct rd_blas_call *it, const char *name, u
                                            size * (size_t)(ld > 0 ? ld : 0),
                                            (size_t)(cols > 0 ? cols : 0),
                                            use};
-    rd_blas_wants(it, rows >= 0 && cols >= 0, "m, n or k is negative");
-    rd_blas_wants(it, ld >= (rows > 1 ? rows : 1),
+    rd_blas_wants(call, rows >= 0 && cols >= 0, "m, n or k is negative");
+    rd_blas_wants(call, ld >= (rows > 1 ? rows : 1),
                   "a leading dimension is less than the rows of its matrix");
     if (use)
-        rd_blas_operand_is(it, &operand);
+        rd_blas_operand_is(call, &operand);
     return (struct rd_blas_array){type, (void *)at, ld, rows, cols, false};
 }
 
@@ -318,29 +318,29 @@ static void run(const void *closure)
     work->run(work);
 }
 
-static cublasStatus_t make(struct rd_blas_call *it, void (*work)(const struct rd_blas_work *))
+static cublasStatus_t make(struct rd_blas_call *call, void (*work)(const struct rd_blas_work *))
 {
-    it->work.run = work;
+    call->work.run = work;
     const struct rd_sim_library_call library = {
-        .call = &it->call,
-        .stream = it->handle->stream,
-        .operands = it->operands,
-        .n_operands = it->n,
-        .waits = it->waits,
+        .call = &call->call,
+        .stream = call->handle->stream,
+        .operands = call->operands,
+        .n_operands = call->n,
+        .waits = call->waits,
         .work = run,
-        .closure = &it->work,
-        .closure_bytes = sizeof it->work,
+        .closure = &call->work,
+        .closure_bytes = sizeof call->work,
     };
-    return it->no_memory ? CUBLAS_STATUS_ALLOC_FAILED : status_of(rd_sim_library_do(&library));
+    return call->no_memory ? CUBLAS_STATUS_ALLOC_FAILED : status_of(rd_sim_library_do(&library));
 }
 
-cublasStatus_t rd_blas_finish(struct rd_blas_call *it, void (*work)(const struct rd_blas_work *),
+cublasStatus_t rd_blas_finish(struct rd_blas_call *call, void (*work)(const struct rd_blas_work *),
                               bool is_empty)
 {
-    cublasStatus_t status = it->why            ? CUBLAS_STATUS_INVALID_VALUE
-                            : it->cant_be_read ? CUBLAS_STATUS_EXECUTION_FAILED
-                            : is_empty         ? CUBLAS_STATUS_SUCCESS
-                                               : make(it, work);
-    free(it->operands);
-    return end(&it->call, status, it->why ? it->why : "");
+    cublasStatus_t status = call->why            ? CUBLAS_STATUS_INVALID_VALUE
+                            : call->cant_be_read ? CUBLAS_STATUS_EXECUTION_FAILED
+                            : is_empty           ? CUBLAS_STATUS_SUCCESS
+                                                 : make(call, work);
+    free(call->operands);
+    return end(&call->call, status, call->why ? call->why : "");
 }

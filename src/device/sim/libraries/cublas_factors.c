@@ -191,52 +191,53 @@ struct many {
     bool whole, turned;
 };
 
-static void take_ints(struct rd_blas_call *it, const char *name, const int *at, size_t n,
+static void take_ints(struct rd_blas_call *call, const char *name, const int *at, size_t n,
                       unsigned use)
 {
     const struct rd_sim_operand operand = {name, at, n * sizeof *at, n * sizeof *at, 1, use};
     if (at)
-        rd_blas_operand_is(it, &operand);
+        rd_blas_operand_is(call, &operand);
 }
 
-static void take(struct rd_blas_call *it, const struct many *m)
+static void take(struct rd_blas_call *call, const struct many *m)
 {
-    const size_t first = it->n;
-    rd_blas_pointers(it, "the pointers to A", m->all_a, m->count);
+    const size_t first = call->n;
+    rd_blas_pointers(call, "the pointers to A", m->all_a, m->count);
     if (m->all_c)
-        rd_blas_pointers(it, "the pointers to C", m->all_c, m->count);
-    take_ints(it, "the pivots", m->pivots, (size_t)m->n * (size_t)m->count, m->use_pivots);
-    take_ints(it, "the infos", m->infos, (size_t)m->count, RD_SIM_IS_WRITTEN);
-    if (!rd_blas_can_read(it, first))
+        rd_blas_pointers(call, "the pointers to C", m->all_c, m->count);
+    take_ints(call, "the pivots", m->pivots, (size_t)m->n * (size_t)m->count, m->use_pivots);
+    take_ints(call, "the infos", m->infos, (size_t)m->count, RD_SIM_IS_WRITTEN);
+    if (!rd_blas_can_read(call, first))
         return;
     for (int k = 0; k < m->count; k++) {
-        it->work.a = rd_blas_matrix(it, "A", m->use_a, m->type, m->all_a[k], m->n, m->n, m->lda);
+        call->work.a =
+            rd_blas_matrix(call, "A", m->use_a, m->type, m->all_a[k], m->n, m->n, m->lda);
         if (m->all_c)
-            it->work.c =
-                rd_blas_matrix(it, "C", m->use_c, m->type, m->all_c[k], m->n, m->cols, m->ldc);
+            call->work.c =
+                rd_blas_matrix(call, "C", m->use_c, m->type, m->all_c[k], m->n, m->cols, m->ldc);
     }
 }
 
 static cublasStatus_t make(const struct rd_sim_host_call *call, cublasHandle_t handle,
                            const struct many *m, void (*run)(const struct rd_blas_work *))
 {
-    struct rd_blas_call it;
-    if (!rd_blas_begin(&it, call, handle, m->type))
-        return it.begun;
+    struct rd_blas_call blas;
+    if (!rd_blas_begin(&blas, call, handle, m->type))
+        return blas.begun;
     const bool is_empty = m->n <= 0 || m->cols <= 0 || m->count <= 0;
-    rd_blas_wants(&it, m->n >= 0 && m->cols >= 0 && m->count >= 0,
+    rd_blas_wants(&blas, m->n >= 0 && m->cols >= 0 && m->count >= 0,
                   "n or the number of matrices is negative");
-    rd_blas_wants(&it, !m->whole || m->n <= INVERSE_MAX, "n is more than 32");
+    rd_blas_wants(&blas, !m->whole || m->n <= INVERSE_MAX, "n is more than 32");
     if (!is_empty)
-        take(&it, m);
-    it.work.a.transposed = m->turned;
-    it.work.k = m->whole;
-    it.work.all_a = (void *const *)m->all_a;
-    it.work.all_c = (void *const *)m->all_c;
-    it.work.pivots = m->pivots;
-    it.work.infos = m->infos;
-    it.work.count = m->count;
-    return rd_blas_finish(&it, run, is_empty);
+        take(&blas, m);
+    blas.work.a.transposed = m->turned;
+    blas.work.k = m->whole;
+    blas.work.all_a = (void *const *)m->all_a;
+    blas.work.all_c = (void *const *)m->all_c;
+    blas.work.pivots = m->pivots;
+    blas.work.infos = m->infos;
+    blas.work.count = m->count;
+    return rd_blas_finish(&blas, run, is_empty);
 }
 
 #define RD_FACTORS(S, T, of)                                                                       \

@@ -40,21 +40,21 @@ static cublasStatus_t gemv(const struct rd_sim_host_call *call, cublasHandle_t h
                            const void *A, int lda, const void *x, int incx, const void *beta,
                            void *y, int incy)
 {
-    struct rd_blas_call it;
-    if (!rd_blas_begin(&it, call, handle, type))
-        return it.begun;
+    struct rd_blas_call blas;
+    if (!rd_blas_begin(&blas, call, handle, type))
+        return blas.begun;
     bool turned = op != CUBLAS_OP_N;
-    rd_blas_alpha_is(&it, alpha);
-    rd_blas_beta_is(&it, beta);
-    rd_blas_wants(&it, incx != 0 && incy != 0, "an increment is 0");
-    bool reads = !is_zero(it.work.alpha, it.work.alpha_value);
-    it.work.a = rd_blas_matrix(&it, "A", reads ? RD_SIM_IS_READ : 0, type, A, m, n, lda);
-    it.work.b = rd_blas_vector(&it, "x", reads ? RD_SIM_IS_READ : 0, x, turned ? m : n, incx);
-    it.work.c = rd_blas_vector(&it, "y",
-                               is_zero(it.work.beta, it.work.beta_value) ? RD_SIM_IS_WRITTEN : BOTH,
-                               y, turned ? n : m, incy);
-    it.work.a.transposed = turned;
-    return rd_blas_finish(&it, run_gemv, m <= 0 || n <= 0);
+    rd_blas_alpha_is(&blas, alpha);
+    rd_blas_beta_is(&blas, beta);
+    rd_blas_wants(&blas, incx != 0 && incy != 0, "an increment is 0");
+    bool reads = !is_zero(blas.work.alpha, blas.work.alpha_value);
+    blas.work.a = rd_blas_matrix(&blas, "A", reads ? RD_SIM_IS_READ : 0, type, A, m, n, lda);
+    blas.work.b = rd_blas_vector(&blas, "x", reads ? RD_SIM_IS_READ : 0, x, turned ? m : n, incx);
+    blas.work.c = rd_blas_vector(
+        &blas, "y", is_zero(blas.work.beta, blas.work.beta_value) ? RD_SIM_IS_WRITTEN : BOTH, y,
+        turned ? n : m, incy);
+    blas.work.a.transposed = turned;
+    return rd_blas_finish(&blas, run_gemv, m <= 0 || n <= 0);
 }
 
 static void run_ger(const struct rd_blas_work *work)
@@ -74,15 +74,15 @@ static cublasStatus_t ger(const struct rd_sim_host_call *call, cublasHandle_t ha
                           cudaDataType type, int m, int n, const void *alpha, const void *x,
                           int incx, const void *y, int incy, void *A, int lda)
 {
-    struct rd_blas_call it;
-    if (!rd_blas_begin(&it, call, handle, type))
-        return it.begun;
-    rd_blas_alpha_is(&it, alpha);
-    rd_blas_wants(&it, incx != 0 && incy != 0, "an increment is 0");
-    it.work.a = rd_blas_vector(&it, "x", RD_SIM_IS_READ, x, m, incx);
-    it.work.b = rd_blas_vector(&it, "y", RD_SIM_IS_READ, y, n, incy);
-    it.work.c = rd_blas_matrix(&it, "A", BOTH, type, A, m, n, lda);
-    return rd_blas_finish(&it, run_ger, m <= 0 || n <= 0);
+    struct rd_blas_call blas;
+    if (!rd_blas_begin(&blas, call, handle, type))
+        return blas.begun;
+    rd_blas_alpha_is(&blas, alpha);
+    rd_blas_wants(&blas, incx != 0 && incy != 0, "an increment is 0");
+    blas.work.a = rd_blas_vector(&blas, "x", RD_SIM_IS_READ, x, m, incx);
+    blas.work.b = rd_blas_vector(&blas, "y", RD_SIM_IS_READ, y, n, incy);
+    blas.work.c = rd_blas_matrix(&blas, "A", BOTH, type, A, m, n, lda);
+    return rd_blas_finish(&blas, run_ger, m <= 0 || n <= 0);
 }
 
 /* ---- with matrices ---- */
@@ -99,12 +99,12 @@ static void run_geam(const struct rd_blas_work *work)
 }
 
 /* op(A) has so many rows and columns; one that is not read may be NULL. */
-static struct rd_blas_array take(struct rd_blas_call *it, const char *name, bool reads,
+static struct rd_blas_array take(struct rd_blas_call *call, const char *name, bool reads,
                                  cudaDataType type, const void *at, cublasOperation_t op, int rows,
                                  int cols, int ld)
 {
     bool turned = op != CUBLAS_OP_N;
-    struct rd_blas_array array = rd_blas_matrix(it, name, reads ? RD_SIM_IS_READ : 0, type, at,
+    struct rd_blas_array array = rd_blas_matrix(call, name, reads ? RD_SIM_IS_READ : 0, type, at,
                                                 turned ? cols : rows, turned ? rows : cols, ld);
     array.transposed = turned;
     return array;
@@ -115,16 +115,17 @@ static cublasStatus_t geam(const struct rd_sim_host_call *call, cublasHandle_t h
                            int n, const void *alpha, const void *A, int lda, const void *beta,
                            const void *B, int ldb, void *C, int ldc)
 {
-    struct rd_blas_call it;
-    if (!rd_blas_begin(&it, call, handle, type))
-        return it.begun;
-    rd_blas_alpha_is(&it, alpha);
-    rd_blas_beta_is(&it, beta);
-    it.work.a =
-        take(&it, "A", !is_zero(it.work.alpha, it.work.alpha_value), type, A, opa, m, n, lda);
-    it.work.b = take(&it, "B", !is_zero(it.work.beta, it.work.beta_value), type, B, opb, m, n, ldb);
-    it.work.c = rd_blas_matrix(&it, "C", RD_SIM_IS_WRITTEN, type, C, m, n, ldc);
-    return rd_blas_finish(&it, run_geam, m <= 0 || n <= 0);
+    struct rd_blas_call blas;
+    if (!rd_blas_begin(&blas, call, handle, type))
+        return blas.begun;
+    rd_blas_alpha_is(&blas, alpha);
+    rd_blas_beta_is(&blas, beta);
+    blas.work.a =
+        take(&blas, "A", !is_zero(blas.work.alpha, blas.work.alpha_value), type, A, opa, m, n, lda);
+    blas.work.b =
+        take(&blas, "B", !is_zero(blas.work.beta, blas.work.beta_value), type, B, opb, m, n, ldb);
+    blas.work.c = rd_blas_matrix(&blas, "C", RD_SIM_IS_WRITTEN, type, C, m, n, ldc);
+    return rd_blas_finish(&blas, run_geam, m <= 0 || n <= 0);
 }
 
 /* A product, or several: by a stride, or by arrays of pointers. */
@@ -141,12 +142,12 @@ struct product {
     int count;
 };
 
-void rd_blas_pointers(struct rd_blas_call *it, const char *name, const void *all, int count)
+void rd_blas_pointers(struct rd_blas_call *call, const char *name, const void *all, int count)
 {
     const struct rd_sim_operand pointers = {
         name, all,           sizeof(void *) * (size_t)count, sizeof(void *) * (size_t)count,
         1,    RD_SIM_IS_READ};
-    rd_blas_operand_is(it, &pointers);
+    rd_blas_operand_is(call, &pointers);
 }
 
 static const void *product_at(const void *base, const void *const *all, cudaDataType type,
@@ -156,56 +157,59 @@ static const void *product_at(const void *base, const void *const *all, cudaData
 }
 
 /* The matrices of each product. */
-static void take_all(struct rd_blas_call *it, const struct product *p)
+static void take_all(struct rd_blas_call *call, const struct product *p)
 {
-    bool reads = !is_zero(it->work.alpha, it->work.alpha_value) && p->k > 0;
-    unsigned use = is_zero(it->work.beta, it->work.beta_value) ? RD_SIM_IS_WRITTEN : BOTH;
+    bool reads = !is_zero(call->work.alpha, call->work.alpha_value) && p->k > 0;
+    unsigned use = is_zero(call->work.beta, call->work.beta_value) ? RD_SIM_IS_WRITTEN : BOTH;
     for (int k = 0; k < p->count; k++) {
         const void *a = product_at(p->A, p->all_a, p->type_a, p->stride_a, k),
                    *b = product_at(p->B, p->all_b, p->type_b, p->stride_b, k),
                    *c = product_at(p->C, (const void *const *)p->all_c, p->type_c, p->stride_c, k);
-        struct rd_blas_array of_a = take(it, "A", reads, p->type_a, a, p->opa, p->m, p->k, p->lda);
-        struct rd_blas_array of_b = take(it, "B", reads, p->type_b, b, p->opb, p->k, p->n, p->ldb);
-        struct rd_blas_array of_c = rd_blas_matrix(it, "C", use, p->type_c, c, p->m, p->n, p->ldc);
+        struct rd_blas_array of_a =
+            take(call, "A", reads, p->type_a, a, p->opa, p->m, p->k, p->lda);
+        struct rd_blas_array of_b =
+            take(call, "B", reads, p->type_b, b, p->opb, p->k, p->n, p->ldb);
+        struct rd_blas_array of_c =
+            rd_blas_matrix(call, "C", use, p->type_c, c, p->m, p->n, p->ldc);
         if (k == 0) {
-            it->work.a = of_a;
-            it->work.b = of_b;
-            it->work.c = of_c;
+            call->work.a = of_a;
+            call->work.b = of_b;
+            call->work.c = of_c;
         }
     }
 }
 
-static bool reads_pointers(struct rd_blas_call *it, const struct product *p)
+static bool reads_pointers(struct rd_blas_call *call, const struct product *p)
 {
-    const size_t n = it->n;
-    rd_blas_pointers(it, "the pointers to A", p->all_a, p->count);
-    rd_blas_pointers(it, "the pointers to B", p->all_b, p->count);
-    rd_blas_pointers(it, "the pointers to C", p->all_c, p->count);
-    return rd_blas_can_read(it, n);
+    const size_t n = call->n;
+    rd_blas_pointers(call, "the pointers to A", p->all_a, p->count);
+    rd_blas_pointers(call, "the pointers to B", p->all_b, p->count);
+    rd_blas_pointers(call, "the pointers to C", p->all_c, p->count);
+    return rd_blas_can_read(call, n);
 }
 
 static cublasStatus_t gemm(const struct rd_sim_host_call *call, cublasHandle_t handle,
                            const struct product *p)
 {
-    struct rd_blas_call it;
-    if (!rd_blas_begin(&it, call, handle, p->type))
-        return it.begun;
-    rd_blas_alpha_is(&it, p->alpha);
-    rd_blas_beta_is(&it, p->beta);
-    rd_blas_wants(&it, p->m >= 0 && p->n >= 0 && p->k >= 0 && p->count >= 0,
+    struct rd_blas_call blas;
+    if (!rd_blas_begin(&blas, call, handle, p->type))
+        return blas.begun;
+    rd_blas_alpha_is(&blas, p->alpha);
+    rd_blas_beta_is(&blas, p->beta);
+    rd_blas_wants(&blas, p->m >= 0 && p->n >= 0 && p->k >= 0 && p->count >= 0,
                   "m, n, k or the number of products is negative");
     bool is_empty = p->m <= 0 || p->n <= 0 || p->count <= 0;
-    it.work.k = p->k;
-    it.work.count = p->count;
-    it.work.stride_a = p->stride_a;
-    it.work.stride_b = p->stride_b;
-    it.work.stride_c = p->stride_c;
-    it.work.all_a = (void *const *)p->all_a;
-    it.work.all_b = (void *const *)p->all_b;
-    it.work.all_c = p->all_c;
-    if (!is_empty && (!p->all_c || reads_pointers(&it, p)))
-        take_all(&it, p);
-    return rd_blas_finish(&it, rd_blas_gemm, is_empty);
+    blas.work.k = p->k;
+    blas.work.count = p->count;
+    blas.work.stride_a = p->stride_a;
+    blas.work.stride_b = p->stride_b;
+    blas.work.stride_c = p->stride_c;
+    blas.work.all_a = (void *const *)p->all_a;
+    blas.work.all_b = (void *const *)p->all_b;
+    blas.work.all_c = p->all_c;
+    if (!is_empty && (!p->all_c || reads_pointers(&blas, p)))
+        take_all(&blas, p);
+    return rd_blas_finish(&blas, rd_blas_gemm, is_empty);
 }
 
 /* ---- by type ---- */

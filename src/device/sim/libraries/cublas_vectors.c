@@ -112,19 +112,19 @@ static cublasStatus_t reduce(const struct rd_sim_host_call *call, cublasHandle_t
                              cudaDataType type, int n, const void *x, int incx, const void *y,
                              int incy, void *result, void (*run)(const struct rd_blas_work *))
 {
-    struct rd_blas_call it;
+    struct rd_blas_call blas;
     bool is_index = run == run_amax || run == run_amin;
-    if (!rd_blas_begin(&it, call, handle, type))
-        return it.begun;
+    if (!rd_blas_begin(&blas, call, handle, type))
+        return blas.begun;
     bool is_empty = n <= 0 || (incx <= 0 && !y); /* its result is 0 */
-    rd_blas_result_is(&it, result, is_index ? (unsigned)sizeof(int) : rd_blas_bytes(type));
+    rd_blas_result_is(&blas, result, is_index ? (unsigned)sizeof(int) : rd_blas_bytes(type));
     if (!is_empty) {
-        it.work.a = rd_blas_vector(&it, "x", RD_SIM_IS_READ, x, n, incx);
+        blas.work.a = rd_blas_vector(&blas, "x", RD_SIM_IS_READ, x, n, incx);
         if (y)
-            it.work.b = rd_blas_vector(&it, "y", RD_SIM_IS_READ, y, n, incy);
+            blas.work.b = rd_blas_vector(&blas, "y", RD_SIM_IS_READ, y, n, incy);
     }
-    it.work.k = is_index;
-    return rd_blas_finish(&it, is_empty ? run_zero : run, false);
+    blas.work.k = is_index;
+    return rd_blas_finish(&blas, is_empty ? run_zero : run, false);
 }
 
 /* The use of x, and of y, in a function that gives no number. */
@@ -133,16 +133,16 @@ static cublasStatus_t change(const struct rd_sim_host_call *call, cublasHandle_t
                              unsigned use_x, void *y, int incy, unsigned use_y,
                              void (*run)(const struct rd_blas_work *))
 {
-    struct rd_blas_call it;
-    if (!rd_blas_begin(&it, call, handle, type))
-        return it.begun;
+    struct rd_blas_call blas;
+    if (!rd_blas_begin(&blas, call, handle, type))
+        return blas.begun;
     if (run == run_axpy || run == run_scal)
-        rd_blas_alpha_is(&it, alpha);
+        rd_blas_alpha_is(&blas, alpha);
     if (n > 0 && use_x)
-        it.work.a = rd_blas_vector(&it, "x", use_x, x, n, incx);
+        blas.work.a = rd_blas_vector(&blas, "x", use_x, x, n, incx);
     if (n > 0)
-        it.work.c = rd_blas_vector(&it, use_x ? "y" : "x", use_y, y, n, incy);
-    return rd_blas_finish(&it, run, n <= 0 || (!use_x && incy <= 0));
+        blas.work.c = rd_blas_vector(&blas, use_x ? "y" : "x", use_y, y, n, incy);
+    return rd_blas_finish(&blas, run, n <= 0 || (!use_x && incy <= 0));
 }
 
 #define RD_VECTORS(S, s, T, type)                                                                  \

@@ -50,7 +50,6 @@ struct rd_cufft_work {
 void rd_cufft_run(const void *closure);
 /* Its operands, to be freed; NULL without memory. */
 struct rd_sim_operand *rd_cufft_operands(const struct rd_cufft_work *work, size_t *n);
-bool rd_cufft_is_double(cufftType type);
 /* Takes the layouts of a basic plan: of real numbers that lie where complex ones do, rows are padded. */
 void rd_cufft_lay_out(struct rd_cufft_work *work);
 /* Elements that are read, and that are written, of each row: of complex numbers that stand for real ones, half. */

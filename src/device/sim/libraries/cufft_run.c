@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-bool rd_cufft_is_double(cufftType type)
+static bool is_double(cufftType type)
 {
     return type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D;
 }
@@ -137,7 +137,7 @@ static void add(struct list *list, const char *name, const void *at, size_t elem
 struct rd_sim_operand *rd_cufft_operands(const struct rd_cufft_work *work, size_t *n)
 {
     const struct rd_cufft_plan *plan = &work->plan;
-    const size_t real = rd_cufft_is_double(plan->type) ? sizeof(double) : sizeof(float);
+    const size_t real = is_double(plan->type) ? sizeof(double) : sizeof(float);
     struct list list = {0};
     struct loop loops[4] = {{1, 1}};
     int count = loops_of(plan, &plan->in, rd_cufft_in_row(plan), loops);
@@ -159,7 +159,7 @@ struct rd_sim_operand *rd_cufft_operands(const struct rd_cufft_work *work, size_
 static struct rd_complex load(const struct rd_cufft_work *work, long long at)
 {
     const bool real = is_of_real(work->plan.type);
-    if (rd_cufft_is_double(work->plan.type)) {
+    if (is_double(work->plan.type)) {
         const double *x = work->in;
         return real ? (struct rd_complex){x[at], 0} : (struct rd_complex){x[2 * at], x[2 * at + 1]};
     }
@@ -171,7 +171,7 @@ static struct rd_complex load(const struct rd_cufft_work *work, long long at)
 static void store(const struct rd_cufft_work *work, long long at, struct rd_complex value)
 {
     const bool real = is_to_real(work->plan.type);
-    if (rd_cufft_is_double(work->plan.type)) {
+    if (is_double(work->plan.type)) {
         double *x = (double *)work->out + (real ? at : 2 * at);
         x[0] = value.re;
         if (!real)

@@ -28,39 +28,39 @@ struct curandGenerator_st {
     cudaStream_t stream;
     uint64_t seed, offset;
     unsigned dimensions; /* of quasi-random points */
-    uint64_t
-        at; /* elements that have been taken, of normal ones of XORWOW and MRG32k3a pairs, of quasi-random ones points */
+    /* Elements that have been taken; of normal ones of XORWOW and MRG32k3a pairs, of quasi-random ones points. */
+    uint64_t at;
     struct state *states; /* of XORWOW and MRG32k3a; NULL: begins anew */
 };
 
-static unsigned streams_of(const struct curandGenerator_st *it)
+static unsigned streams_of(const struct curandGenerator_st *generator)
 {
-    return it->type == CURAND_RNG_PSEUDO_XORWOW     ? XORWOW_STREAMS
-           : it->type == CURAND_RNG_PSEUDO_MRG32K3A ? MRG_STREAMS
-                                                    : PHILOX_STREAMS;
+    return generator->type == CURAND_RNG_PSEUDO_XORWOW     ? XORWOW_STREAMS
+           : generator->type == CURAND_RNG_PSEUDO_MRG32K3A ? MRG_STREAMS
+                                                           : PHILOX_STREAMS;
 }
 
 /* ---- numbers ---- */
 
 /* The state of the stream whose turn it is. */
-static uint32_t *next_state(struct curandGenerator_st *it)
+static uint32_t *next_state(struct curandGenerator_st *generator)
 {
-    const unsigned n = streams_of(it), stream = (unsigned)(it->at % n);
-    struct state *state = &it->states[stream];
-    it->at++;
+    const unsigned n = streams_of(generator), stream = (unsigned)(generator->at % n);
+    struct state *state = &generator->states[stream];
+    generator->at++;
     if (state->is_there)
         return state->words;
     /* What the offset has passed over. */
-    const uint64_t skipped = it->offset / n + (stream < it->offset % n);
+    const uint64_t skipped = generator->offset / n + (stream < generator->offset % n);
     uint32_t *words = state->words;
     state->is_there = true;
-    if (it->type == CURAND_RNG_PSEUDO_XORWOW) {
-        rd_xorwow_seed(it->seed, &words[0], &words[1]);
+    if (generator->type == CURAND_RNG_PSEUDO_XORWOW) {
+        rd_xorwow_seed(generator->seed, &words[0], &words[1]);
         rd_sim_xorwow_skip(&words[1], stream, RD_XORWOW_STREAM);
         rd_sim_xorwow_skip(&words[1], skipped, 0);
         words[0] += 362437u * (uint32_t)skipped;
     } else {
-        rd_mrg_seed(it->seed, words, words + 3);
+        rd_mrg_seed(generator->seed, words, words + 3);
         rd_sim_mrg_skip(words, words + 3, stream, RD_MRG_STREAM);
         rd_sim_mrg_skip(words, words + 3, skipped, 0);
     }
@@ -68,13 +68,14 @@ static uint32_t *next_state(struct curandGenerator_st *it)
 }
 
 /* Two draws of Philox for each element, or one: numbers from the turn of the element on. */
-static void philox_of(struct curandGenerator_st *it, unsigned draws, uint32_t drawn[8])
+static void philox_of(struct curandGenerator_st *generator, unsigned draws, uint32_t drawn[8])
 {
-    const uint64_t turn = it->at / 4, block = turn / PHILOX_STREAMS * draws;
+    const uint64_t turn = generator->at / 4, block = turn / PHILOX_STREAMS * draws;
     for (unsigned k = 0; k < draws; k++) {
         const uint32_t counter[4] = {(uint32_t)(block + k), (uint32_t)((block + k) >> 32),
                                      (uint32_t)(turn % PHILOX_STREAMS), 0};
-        rd_philox(counter, (uint32_t)it->seed, (uint32_t)(it->seed >> 32), drawn + 4 * k);
+        rd_philox(counter, (uint32_t)generator->seed, (uint32_t)(generator->seed >> 32),
+                  drawn + 4 * k);
     }
 }
 
@@ -165,13 +166,13 @@ static void draw_mrg(const struct work *work, size_t k)
 
 static void draw_philox(const struct work *work, size_t k)
 {
-    struct curandGenerator_st *it = work->generator;
-    const unsigned lane = (unsigned)(it->at % 4), first = lane & 2u;
+    struct curandGenerator_st *generator = work->generator;
+    const unsigned lane = (unsigned)(generator->at % 4), first = lane & 2u;
     uint32_t x[8];
     float pair[2];
     double of_doubles[2];
-    philox_of(it, work->shape == UNIFORM_DOUBLE || work->shape == NORMAL_DOUBLE ? 2 : 1, x);
-    it->at++;
+    philox_of(generator, work->shape == UNIFORM_DOUBLE || work->shape == NORMAL_DOUBLE ? 2 : 1, x);
+    generator->at++;
     switch (work->shape) {
     case UNIFORM:
         ((float *)work->output)[k] = rd_uniform_of(x[lane]);
@@ -219,14 +220,14 @@ static unsigned poisson_of(const struct work *work)
     return count;
 }
 
-static bool is_quasi(const struct curandGenerator_st *it)
+static bool is_quasi(const struct curandGenerator_st *generator)
 {
-    return it->type >= CURAND_RNG_QUASI_DEFAULT;
+    return generator->type >= CURAND_RNG_QUASI_DEFAULT;
 }
 
-static bool is_of_64_bits(const struct curandGenerator_st *it)
+static bool is_of_64_bits(const struct curandGenerator_st *generator)
 {
-    return it->type >= CURAND_RNG_QUASI_SOBOL64;
+    return generator->type >= CURAND_RNG_QUASI_SOBOL64;
 }
 
 static void put_quasi(const struct work *work, size_t k, uint64_t x)
@@ -247,29 +248,29 @@ static void put_quasi(const struct work *work, size_t k, uint64_t x)
 /* All of the first coordinates of the points, then all of the second ones, and so on. */
 static void run_quasi(const struct work *work)
 {
-    struct curandGenerator_st *it = work->generator;
-    const size_t n = work->n / it->dimensions;
+    struct curandGenerator_st *generator = work->generator;
+    const size_t n = work->n / generator->dimensions;
     uint64_t vectors[RD_SOBOL_BITS] = {0};
-    for (unsigned d = 0; d < it->dimensions; d++) {
+    for (unsigned d = 0; d < generator->dimensions; d++) {
         rd_sobol_vectors(d, vectors);
         for (size_t k = 0; k < n; k++)
-            put_quasi(work, d * n + k, rd_sobol_at(vectors, it->at + k));
+            put_quasi(work, d * n + k, rd_sobol_at(vectors, generator->at + k));
     }
-    it->at += n;
+    generator->at += n;
 }
 
 static void run(const void *closure)
 {
     const struct work *work = closure;
-    struct curandGenerator_st *it = work->generator;
-    if (is_quasi(it)) {
+    struct curandGenerator_st *generator = work->generator;
+    if (is_quasi(generator)) {
         run_quasi(work);
         return;
     }
-    const bool in_pairs = it->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 &&
+    const bool in_pairs = generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 &&
                           (work->shape == NORMAL || work->shape == NORMAL_DOUBLE);
-    if (it->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && !it->states &&
-        !(it->states = calloc(streams_of(it), sizeof *it->states))) {
+    if (generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && !generator->states &&
+        !(generator->states = calloc(streams_of(generator), sizeof *generator->states))) {
         rd_sim_runtime_lacks("random numbers: no memory for their generator");
         return;
     }
@@ -337,14 +338,14 @@ static curandStatus_t create(const struct rd_sim_host_call *call, curandGenerato
     if (type < CURAND_RNG_QUASI_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW &&
         type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
         rd_sim_unsimulated("cuRAND's Mersenne Twisters", "", 0, (void *)call->place.pc);
-    struct curandGenerator_st *it = made ? calloc(1, sizeof *it) : NULL;
-    if (!it)
+    struct curandGenerator_st *fresh = made ? calloc(1, sizeof *fresh) : NULL;
+    if (!fresh)
         return end(call, made ? CURAND_STATUS_ALLOCATION_FAILED : CURAND_STATUS_TYPE_ERROR, "");
-    it->mark = mark;
-    it->type = type;
-    it->dimensions = 1;
-    it->is_of_host = of_host;
-    *made = it;
+    fresh->mark = mark;
+    fresh->type = type;
+    fresh->dimensions = 1;
+    fresh->is_of_host = of_host;
+    *made = fresh;
     return end(call, CURAND_STATUS_SUCCESS, "");
 }
 
@@ -360,11 +361,11 @@ RD_HOOK curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, c
     return create(&call, generator, type, true);
 }
 
-static void begin_anew(struct curandGenerator_st *it)
+static void begin_anew(struct curandGenerator_st *generator)
 {
-    free(it->states);
-    it->states = NULL;
-    it->at = it->offset;
+    free(generator->states);
+    generator->states = NULL;
+    generator->at = generator->offset;
 }
 
 /* Its own memory stays, lest another call take it for a generator. */
@@ -444,52 +445,53 @@ RD_HOOK curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 static const char *refuse_quasi(const struct rd_sim_host_call *call, const struct work *work,
                                 curandStatus_t *status)
 {
-    const struct curandGenerator_st *it = work->generator;
-    const char *lacks = it->type != CURAND_RNG_QUASI_SOBOL32 && it->type != CURAND_RNG_QUASI_SOBOL64
-                            ? "scrambled quasi-random numbers"
-                        : it->dimensions > RD_SOBOL_DIMENSIONS
-                            ? "quasi-random numbers of more than 21 dimensions"
-                        : work->shape > UNIFORM_DOUBLE ? "quasi-random numbers of this distribution"
-                                                       : NULL;
+    const struct curandGenerator_st *generator = work->generator;
+    const char *lacks =
+        generator->type != CURAND_RNG_QUASI_SOBOL32 && generator->type != CURAND_RNG_QUASI_SOBOL64
+            ? "scrambled quasi-random numbers"
+        : generator->dimensions > RD_SOBOL_DIMENSIONS
+            ? "quasi-random numbers of more than 21 dimensions"
+        : work->shape > UNIFORM_DOUBLE ? "quasi-random numbers of this distribution"
+                                       : NULL;
     if (lacks)
         rd_sim_unsimulated(lacks, "", 0, (void *)call->place.pc);
     *status = CURAND_STATUS_TYPE_ERROR;
-    if (work->shape == (is_of_64_bits(it) ? BITS : LONG_BITS))
+    if (work->shape == (is_of_64_bits(generator) ? BITS : LONG_BITS))
         return "the generator's numbers have another length";
     *status = CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return work->n % it->dimensions ? "n is no multiple of the dimensions" : NULL;
+    return work->n % generator->dimensions ? "n is no multiple of the dimensions" : NULL;
 }
 
 static curandStatus_t generate(const struct rd_sim_host_call *call, const struct work *work)
 {
-    const struct curandGenerator_st *it = work->generator;
+    const struct curandGenerator_st *generator = work->generator;
     const bool is_long =
         work->shape == UNIFORM_DOUBLE || work->shape == NORMAL_DOUBLE || work->shape == LONG_BITS;
     const size_t bytes = is_long ? sizeof(double) : 4;
     curandStatus_t refused;
-    const char *why = is_quasi(it) ? refuse_quasi(call, work, &refused) : NULL;
+    const char *why = is_quasi(generator) ? refuse_quasi(call, work, &refused) : NULL;
     if (why)
         return end(call, refused, why);
-    if (!is_quasi(it) && work->shape == LONG_BITS)
+    if (!is_quasi(generator) && work->shape == LONG_BITS)
         return end(call, CURAND_STATUS_TYPE_ERROR, "the generator's numbers have another length");
-    const struct rd_sim_operand output = {"the numbers",
-                                          work->output,
-                                          bytes * work->n,
-                                          bytes * work->n,
-                                          1,
-                                          it->is_of_host ? RD_SIM_IS_WRITTEN | RD_SIM_IS_OF_HOST
-                                                         : RD_SIM_IS_WRITTEN};
+    const struct rd_sim_operand output = {
+        "the numbers",
+        work->output,
+        bytes * work->n,
+        bytes * work->n,
+        1,
+        generator->is_of_host ? RD_SIM_IS_WRITTEN | RD_SIM_IS_OF_HOST : RD_SIM_IS_WRITTEN};
     const struct rd_sim_library_call library = {
         .call = call,
-        .stream = it->stream,
+        .stream = generator->stream,
         .operands = &output,
         .n_operands = 1,
-        .waits = it->is_of_host,
+        .waits = generator->is_of_host,
         .work = run,
         .closure = work,
         .closure_bytes = sizeof *work,
     };
-    if (work->n % 2 && it->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 &&
+    if (work->n % 2 && generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 &&
         (work->shape == NORMAL || work->shape == NORMAL_DOUBLE))
         return end(call, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
                    "normal numbers are made in pairs, and n is odd");

@@ -39,7 +39,7 @@ cusparseStatus_t rd_cusparse_end(const struct rd_sim_host_call *call, cusparseSt
     return status;
 }
 
-bool rd_cusparse_begin(const struct rd_sim_host_call *call, const void *thing,
+bool rd_cusparse_begin(const struct rd_sim_host_call *call, const void *descriptor,
                        enum rd_sparse_mark mark, cusparseStatus_t *status)
 {
     cudaError_t error;
@@ -47,7 +47,7 @@ bool rd_cusparse_begin(const struct rd_sim_host_call *call, const void *thing,
         *status = error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
         return false;
     }
-    if (mark == RD_SPARSE_GONE || (thing && *(const enum rd_sparse_mark *)thing == mark))
+    if (mark == RD_SPARSE_GONE || (descriptor && *(const enum rd_sparse_mark *)descriptor == mark))
         return true;
     *status = rd_cusparse_end(
         call,
@@ -63,24 +63,24 @@ bool rd_cusparse_begin(const struct rd_sim_host_call *call, const void *thing,
     RD_HOOK cusparseStatus_t Create(Pointer *made)                                                 \
     {                                                                                              \
         RD_BEGIN_CUSPARSE(Create, NULL, RD_SPARSE_GONE);                                           \
-        Pointer it = made ? calloc(1, sizeof *it) : NULL;                                          \
-        if (!it)                                                                                   \
+        Pointer fresh = made ? calloc(1, sizeof *fresh) : NULL;                                    \
+        if (!fresh)                                                                                \
             return rd_cusparse_end(                                                                \
                 &call, made ? CUSPARSE_STATUS_ALLOC_FAILED : CUSPARSE_STATUS_INVALID_VALUE, "");   \
-        it->mark = of_mark;                                                                        \
-        *made = it;                                                                                \
+        fresh->mark = of_mark;                                                                     \
+        *made = fresh;                                                                             \
         return rd_cusparse_end(&call, CUSPARSE_STATUS_SUCCESS, "");                                \
     }                                                                                              \
     RD_DESTROY(Destroy, Taken, of_mark)
 #define RD_DESTROY(Destroy, Taken, of_mark)                                                        \
-    RD_HOOK cusparseStatus_t Destroy(Taken thing)                                                  \
+    RD_HOOK cusparseStatus_t Destroy(Taken descriptor)                                             \
     {                                                                                              \
-        if (!thing && of_mark != RD_SPARSE_HANDLE)                                                 \
+        if (!descriptor && of_mark != RD_SPARSE_HANDLE)                                            \
             return CUSPARSE_STATUS_SUCCESS;                                                        \
-        RD_BEGIN_CUSPARSE(Destroy, thing, of_mark);                                                \
+        RD_BEGIN_CUSPARSE(Destroy, descriptor, of_mark);                                           \
         if (of_mark == RD_SPARSE_HANDLE)                                                           \
             rd_sim_stream_await(NULL);                                                             \
-        *(enum rd_sparse_mark *)(uintptr_t)thing = RD_SPARSE_GONE;                                 \
+        *(enum rd_sparse_mark *)(uintptr_t)descriptor = RD_SPARSE_GONE;                            \
         return rd_cusparse_end(&call, CUSPARSE_STATUS_SUCCESS, "");                                \
     }
 RD_PAIR(cusparseCreate, cusparseDestroy, cusparseHandle_t, cusparseHandle_t, RD_SPARSE_HANDLE)
@@ -105,19 +105,19 @@ RD_HOOK cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *versio
 
 /* ---- what they are set to ---- */
 
-#define RD_SET(name, Thing, T, member, of_mark)                                                    \
-    RD_HOOK cusparseStatus_t name(Thing thing, T value)                                            \
+#define RD_SET(name, Descriptor, T, member, of_mark)                                               \
+    RD_HOOK cusparseStatus_t name(Descriptor descriptor, T value)                                  \
     {                                                                                              \
-        RD_BEGIN_CUSPARSE(name, thing, of_mark);                                                   \
-        thing->member = value;                                                                     \
+        RD_BEGIN_CUSPARSE(name, descriptor, of_mark);                                              \
+        descriptor->member = value;                                                                \
         return rd_cusparse_end(&call, CUSPARSE_STATUS_SUCCESS, "");                                \
     }
-#define RD_GET(name, Thing, T, member, of_mark)                                                    \
-    RD_HOOK cusparseStatus_t name(Thing thing, T *value)                                           \
+#define RD_GET(name, Descriptor, T, member, of_mark)                                               \
+    RD_HOOK cusparseStatus_t name(Descriptor descriptor, T *value)                                 \
     {                                                                                              \
-        RD_BEGIN_CUSPARSE(name, thing, of_mark);                                                   \
+        RD_BEGIN_CUSPARSE(name, descriptor, of_mark);                                              \
         if (value)                                                                                 \
-            *value = thing->member;                                                                \
+            *value = descriptor->member;                                                           \
         return rd_cusparse_end(                                                                    \
             &call, value ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE, "");           \
     }
@@ -156,12 +156,12 @@ static cusparseStatus_t create_matrix(const struct rd_sim_host_call *call,
 {
     if (!made || wanted->rows < 0 || wanted->cols < 0 || wanted->nnz < 0)
         return rd_cusparse_end(call, CUSPARSE_STATUS_INVALID_VALUE, "a size is negative");
-    struct cusparseSpMatDescr *it = malloc(sizeof *it);
-    if (!it)
+    struct cusparseSpMatDescr *matrix = malloc(sizeof *matrix);
+    if (!matrix)
         return rd_cusparse_end(call, CUSPARSE_STATUS_ALLOC_FAILED, "");
-    *it = *wanted;
-    it->mark = RD_SPARSE_MATRIX;
-    *made = it;
+    *matrix = *wanted;
+    matrix->mark = RD_SPARSE_MATRIX;
+    *made = matrix;
     return rd_cusparse_end(call, CUSPARSE_STATUS_SUCCESS, "");
 }
 
@@ -221,12 +221,12 @@ RD_HOOK cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64
                                              cudaDataType type)
 {
     RD_BEGIN_CUSPARSE(cusparseCreateDnVec, NULL, RD_SPARSE_GONE);
-    struct cusparseDnVecDescr *it = vector && n >= 0 ? malloc(sizeof *it) : NULL;
-    if (!it)
+    struct cusparseDnVecDescr *fresh = vector && n >= 0 ? malloc(sizeof *fresh) : NULL;
+    if (!fresh)
         return rd_cusparse_end(&call, CUSPARSE_STATUS_INVALID_VALUE, "");
-    *it = (struct cusparseDnVecDescr){
+    *fresh = (struct cusparseDnVecDescr){
         RD_SPARSE_VECTOR, {n, 1, n > 0 ? n : 1, values, type, CUSPARSE_ORDER_COL, false}};
-    *vector = it;
+    *vector = fresh;
     return rd_cusparse_end(&call, CUSPARSE_STATUS_SUCCESS, "");
 }
 
@@ -239,11 +239,11 @@ RD_HOOK cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64
     if (!matrix || rows < 0 || cols < 0 || ld < least)
         return rd_cusparse_end(&call, CUSPARSE_STATUS_INVALID_VALUE,
                                "a leading dimension is less than what it has to hold");
-    struct cusparseDnMatDescr *it = malloc(sizeof *it);
-    if (!it)
+    struct cusparseDnMatDescr *fresh = malloc(sizeof *fresh);
+    if (!fresh)
         return rd_cusparse_end(&call, CUSPARSE_STATUS_ALLOC_FAILED, "");
-    *it =
+    *fresh =
         (struct cusparseDnMatDescr){RD_SPARSE_DENSE, {rows, cols, ld, values, type, order, false}};
-    *matrix = it;
+    *matrix = fresh;
     return rd_cusparse_end(&call, CUSPARSE_STATUS_SUCCESS, "");
 }

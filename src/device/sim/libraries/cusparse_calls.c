@@ -23,56 +23,58 @@ static size_t index_bytes(cusparseIndexType_t type)
     return type == CUSPARSE_INDEX_64I ? 8 : type == CUSPARSE_INDEX_16U ? 2 : 4;
 }
 
-static void wants(struct call *it, bool condition, const char *otherwise)
+static void wants(struct call *call, bool condition, const char *otherwise)
 {
-    if (!condition && !it->why)
-        it->why = otherwise;
+    if (!condition && !call->why)
+        call->why = otherwise;
 }
 
-static void rows(struct call *it, const char *name, unsigned use, const void *at, size_t row_bytes,
-                 size_t pitch_bytes, size_t n_rows)
+static void rows(struct call *call, const char *name, unsigned use, const void *at,
+                 size_t row_bytes, size_t pitch_bytes, size_t n_rows)
 {
-    it->operands[it->n++] = (struct rd_sim_operand){name, at, row_bytes, pitch_bytes, n_rows, use};
+    call->operands[call->n++] =
+        (struct rd_sim_operand){name, at, row_bytes, pitch_bytes, n_rows, use};
 }
 
-static void line(struct call *it, const char *name, unsigned use, const void *at, size_t size_bytes)
+static void line(struct call *call, const char *name, unsigned use, const void *at,
+                 size_t size_bytes)
 {
-    rows(it, name, use, at, size_bytes, size_bytes, 1);
+    rows(call, name, use, at, size_bytes, size_bytes, 1);
 }
 
-static void take_sparse(struct call *it, const struct cusparseSpMatDescr *a, unsigned use)
+static void take_sparse(struct call *call, const struct cusparseSpMatDescr *a, unsigned use)
 {
     const size_t nnz = (size_t)a->nnz, n_rows = a->is_coo ? nnz : (size_t)a->rows + 1;
-    it->work.a = *a;
-    line(it, a->is_coo ? "the rows of A" : "the row offsets of A", RD_SIM_IS_READ, a->rows_at,
+    call->work.a = *a;
+    line(call, a->is_coo ? "the rows of A" : "the row offsets of A", RD_SIM_IS_READ, a->rows_at,
          n_rows * index_bytes(a->row_type));
-    line(it, "the columns of A", RD_SIM_IS_READ, a->cols_at, nnz * index_bytes(a->col_type));
-    line(it, "the values of A", use, a->values, nnz * rd_blas_bytes(a->type));
+    line(call, "the columns of A", RD_SIM_IS_READ, a->cols_at, nnz * index_bytes(a->col_type));
+    line(call, "the values of A", use, a->values, nnz * rd_blas_bytes(a->type));
 }
 
-static void take_dense(struct call *it, const char *name, unsigned use,
+static void take_dense(struct call *call, const char *name, unsigned use,
                        const struct rd_sparse_dense *dense)
 {
     const size_t size = rd_blas_bytes(dense->type);
     const bool by_rows = dense->order == CUSPARSE_ORDER_ROW;
     const int64_t inner = by_rows ? dense->cols : dense->rows,
                   outer = by_rows ? dense->rows : dense->cols;
-    rows(it, name, use, dense->values, (size_t)inner * size, (size_t)dense->ld * size,
+    rows(call, name, use, dense->values, (size_t)inner * size, (size_t)dense->ld * size,
          (size_t)outer);
 }
 
 /* Of the host it is read now, of the device at its turn. */
-static void take_scalar(struct call *it, const struct cusparseContext *handle, const char *name,
+static void take_scalar(struct call *call, const struct cusparseContext *handle, const char *name,
                         const void *at, const void **of_device, double *value)
 {
     const bool is_of_device = handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE;
-    wants(it, at != NULL, "a scalar is a null pointer");
-    line(it, name, is_of_device ? RD_SIM_IS_READ : RD_SIM_IS_READ | RD_SIM_IS_OF_HOST, at,
-         rd_blas_bytes(it->work.compute));
+    wants(call, at != NULL, "a scalar is a null pointer");
+    line(call, name, is_of_device ? RD_SIM_IS_READ : RD_SIM_IS_READ | RD_SIM_IS_OF_HOST, at,
+         rd_blas_bytes(call->work.compute));
     if (is_of_device)
         *of_device = at;
     else if (at)
-        *value = rd_blas_load(it->work.compute, at, 0);
+        *value = rd_blas_load(call->work.compute, at, 0);
 }
 
 /* Of other types it is said that the simulator has them not. */
@@ -84,23 +86,23 @@ static void know_types(const struct rd_sim_host_call *call, cudaDataType a, cuda
                            (void *)call->place.pc);
 }
 
-static cusparseStatus_t make(struct call *it, const struct cusparseContext *handle,
+static cusparseStatus_t make(struct call *call, const struct cusparseContext *handle,
                              void (*run)(const void *closure))
 {
-    if (it->why)
-        return rd_cusparse_end(&it->work.call, CUSPARSE_STATUS_INVALID_VALUE, it->why);
+    if (call->why)
+        return rd_cusparse_end(&call->work.call, CUSPARSE_STATUS_INVALID_VALUE, call->why);
     const struct rd_sim_library_call library = {
-        .call = &it->work.call,
+        .call = &call->work.call,
         .stream = handle->stream,
-        .operands = it->operands,
-        .n_operands = it->n,
+        .operands = call->operands,
+        .n_operands = call->n,
         .work = run,
-        .closure = &it->work,
-        .closure_bytes = sizeof it->work,
+        .closure = &call->work,
+        .closure_bytes = sizeof call->work,
     };
     const cudaError_t error = rd_sim_library_do(&library);
     return rd_cusparse_end(
-        &it->work.call,
+        &call->work.call,
         error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED, "");
 }
 
@@ -121,28 +123,29 @@ static cusparseStatus_t multiply(const struct rd_sim_host_call *call,
                                  const struct rd_sparse_dense *y, cudaDataType compute,
                                  const void *buffer)
 {
-    struct call it = {.work = {.call = *call, .compute = compute, .x = *x, .y = *y}};
+    struct call request = {.work = {.call = *call, .compute = compute, .x = *x, .y = *y}};
     const bool turned = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
     know_types(call, a->type, x->type, y->type, compute);
-    it.work.transposed = turned;
-    take_scalar(&it, handle, "alpha", alpha, &it.work.alpha, &it.work.alpha_value);
-    take_scalar(&it, handle, "beta", beta, &it.work.beta, &it.work.beta_value);
-    take_sparse(&it, a, RD_SIM_IS_READ);
-    take_dense(&it, "x", RD_SIM_IS_READ, x);
-    take_dense(&it, "y", it.work.beta || it.work.beta_value != 0 ? BOTH : RD_SIM_IS_WRITTEN, y);
-    line(&it, "the buffer", RD_SIM_IS_WRITTEN, buffer, BUFFER_BYTES);
+    request.work.transposed = turned;
+    take_scalar(&request, handle, "alpha", alpha, &request.work.alpha, &request.work.alpha_value);
+    take_scalar(&request, handle, "beta", beta, &request.work.beta, &request.work.beta_value);
+    take_sparse(&request, a, RD_SIM_IS_READ);
+    take_dense(&request, "x", RD_SIM_IS_READ, x);
+    take_dense(&request, "y",
+               request.work.beta || request.work.beta_value != 0 ? BOTH : RD_SIM_IS_WRITTEN, y);
+    line(&request, "the buffer", RD_SIM_IS_WRITTEN, buffer, BUFFER_BYTES);
     const int64_t x_rows = x->transposed ? x->cols : x->rows,
                   x_cols = x->transposed ? x->rows : x->cols;
-    wants(&it,
+    wants(&request,
           x_rows == (turned ? a->rows : a->cols) && y->rows == (turned ? a->cols : a->rows) &&
               x_cols == y->cols,
           "sizes do not fit each other");
-    return make(&it, handle, rd_sparse_multiply);
+    return make(&request, handle, rd_sparse_multiply);
 }
 
-static bool is_marked(const void *thing, enum rd_sparse_mark mark)
+static bool is_marked(const void *descriptor, enum rd_sparse_mark mark)
 {
-    return thing && *(const enum rd_sparse_mark *)thing == mark;
+    return descriptor && *(const enum rd_sparse_mark *)descriptor == mark;
 }
 
 RD_HOOK cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
@@ -242,11 +245,11 @@ RD_HOOK cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparse
     RD_BEGIN_CUSPARSE(cusparseSpSV_analysis, handle, RD_SPARSE_HANDLE);
     if (!is_marked(A, RD_SPARSE_MATRIX) || !is_marked(descr, RD_SPARSE_SOLVER))
         return rd_cusparse_end(&call, CUSPARSE_STATUS_INVALID_VALUE, "a descriptor is none");
-    struct call it = {.work = {.call = call, .compute = compute}};
-    take_sparse(&it, A, RD_SIM_IS_READ);
-    line(&it, "the buffer", RD_SIM_IS_WRITTEN, buffer, BUFFER_BYTES);
+    struct call request = {.work = {.call = call, .compute = compute}};
+    take_sparse(&request, A, RD_SIM_IS_READ);
+    line(&request, "the buffer", RD_SIM_IS_WRITTEN, buffer, BUFFER_BYTES);
     descr->is_analysed = true;
-    return make(&it, handle, run_nothing);
+    return make(&request, handle, run_nothing);
 }
 
 RD_HOOK cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op,
@@ -264,16 +267,17 @@ RD_HOOK cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOpe
     if (A->is_coo)
         rd_sim_unsimulated("cusparseSpSV_solve of a matrix by coordinates", "", 0,
                            (void *)call.place.pc);
-    struct call it = {.work = {.call = call, .compute = compute, .x = x->dense, .y = y->dense}};
-    it.work.transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
-    take_scalar(&it, handle, "alpha", alpha, &it.work.alpha, &it.work.alpha_value);
-    take_sparse(&it, A, RD_SIM_IS_READ);
-    take_dense(&it, "x", RD_SIM_IS_READ, &x->dense);
-    take_dense(&it, "y", RD_SIM_IS_WRITTEN, &y->dense);
-    wants(&it, descr->is_analysed, "cusparseSpSV_analysis has not been called before");
-    wants(&it, A->rows == A->cols && x->dense.rows == A->rows && y->dense.rows == A->rows,
+    struct call request = {
+        .work = {.call = call, .compute = compute, .x = x->dense, .y = y->dense}};
+    request.work.transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
+    take_scalar(&request, handle, "alpha", alpha, &request.work.alpha, &request.work.alpha_value);
+    take_sparse(&request, A, RD_SIM_IS_READ);
+    take_dense(&request, "x", RD_SIM_IS_READ, &x->dense);
+    take_dense(&request, "y", RD_SIM_IS_WRITTEN, &y->dense);
+    wants(&request, descr->is_analysed, "cusparseSpSV_analysis has not been called before");
+    wants(&request, A->rows == A->cols && x->dense.rows == A->rows && y->dense.rows == A->rows,
           "sizes do not fit each other");
-    return make(&it, handle, rd_sparse_solve);
+    return make(&request, handle, rd_sparse_solve);
 }
 
 /* ---- incomplete factors ---- */
@@ -299,16 +303,16 @@ static cusparseStatus_t factor(const struct rd_sim_host_call *call,
                                const struct cusparseSpMatDescr *a, const void *buffer,
                                bool analyses)
 {
-    struct call it = {.work = {.call = *call, .compute = a->type, .info = info}};
-    take_sparse(&it, a, analyses ? RD_SIM_IS_READ : BOTH);
-    line(&it, "the buffer", RD_SIM_IS_WRITTEN, buffer, BUFFER_BYTES);
-    wants(&it, a->rows >= 0 && a->nnz >= 0, "a size is negative");
-    wants(&it, analyses || info->is_analysed, "the analysis has not been called before");
+    struct call request = {.work = {.call = *call, .compute = a->type, .info = info}};
+    take_sparse(&request, a, analyses ? RD_SIM_IS_READ : BOTH);
+    line(&request, "the buffer", RD_SIM_IS_WRITTEN, buffer, BUFFER_BYTES);
+    wants(&request, a->rows >= 0 && a->nnz >= 0, "a size is negative");
+    wants(&request, analyses || info->is_analysed, "the analysis has not been called before");
     if (analyses) {
         info->is_analysed = true;
         info->zero_pivot = -1;
     }
-    return make(&it, handle, analyses ? run_nothing : rd_sparse_factor);
+    return make(&request, handle, analyses ? run_nothing : rd_sparse_factor);
 }
 
 RD_HOOK cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,

@@ -68,13 +68,13 @@ uint64_t rd_sobol_at(const uint64_t vectors[RD_SOBOL_BITS], uint64_t number)
 static char *make_room(size_t bytes)
 {
     enum { PAGE = 1 << 16 };
-    const size_t there = RD_SOBOL_DIMENSIONS * bytes, all = RD_SOBOL_DIMENSIONS_MAX * bytes;
+    const size_t table_bytes = RD_SOBOL_DIMENSIONS * bytes, all = RD_SOBOL_DIMENSIONS_MAX * bytes;
     char *room =
         mmap(NULL, PAGE + all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED || mprotect(room, PAGE, PROT_READ | PROT_WRITE) != 0)
         return NULL;
     rd_sim_absent_add(room + PAGE, all, "quasi-random numbers of more than 21 dimensions");
-    return room + PAGE - there;
+    return room + PAGE - table_bytes;
 }
 
 static curandStatus_t give(const struct rd_sim_host_call *call, void **given, void **kept,

@@ -75,12 +75,12 @@ uintptr_t rd_sim_registered_alias(uintptr_t address)
 {
     const struct rd_sim_memory_state *own = rd_sim_here->memory;
     for (size_t k = 0; k < own->n_registered; k++) {
-        const struct rd_sim_registered *it = &own->registered[k];
-        const uintptr_t page = it->base / PAGE * PAGE,
-                        end = rd_sim_round_up(it->base + it->size_bytes, PAGE);
-        if (address - it->base < it->size_bytes ||
+        const struct rd_sim_registered *registered = &own->registered[k];
+        const uintptr_t page = registered->base / PAGE * PAGE,
+                        end = rd_sim_round_up(registered->base + registered->size_bytes, PAGE);
+        if (address - registered->base < registered->size_bytes ||
             (address - page < end - page && !rd_sim_module_has(address)))
-            return address - it->base + it->alias;
+            return address - registered->base + registered->alias;
     }
     return address;
 }

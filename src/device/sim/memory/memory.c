@@ -100,9 +100,10 @@ static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
     }
     const struct rd_sim_memory_state *own = rd_sim_here->memory;
     for (size_t k = 0; k < own->n_reserved; k++) {
-        const struct rd_sim_reserved *it = &own->reserved[k];
-        if (it->base < base + size_bytes && base < it->base + it->size_bytes + 4 * PAGE) {
-            *next = rd_sim_round_up(it->base + it->size_bytes, PAGE) + 4 * PAGE;
+        const struct rd_sim_reserved *reserved = &own->reserved[k];
+        if (reserved->base < base + size_bytes &&
+            base < reserved->base + reserved->size_bytes + 4 * PAGE) {
+            *next = rd_sim_round_up(reserved->base + reserved->size_bytes, PAGE) + 4 * PAGE;
             return false;
         }
     }

@@ -156,7 +156,7 @@ struct rd_sim_shared {
 };
 
 /* Shared section of the kernels that are linked in. */
-struct rd_sim_shared rd_sim_shared_ours(void);
+struct rd_sim_shared rd_sim_shared_of_library(void);
 /* Finds the variables of that section, which are shared memory from now on. RD_ERROR_MEMORY. */
 enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_error *error);
 

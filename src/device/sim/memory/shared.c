@@ -89,15 +89,15 @@ static void search(struct variables *variables)
 }
 
 /* Those of this image, as long as it is loaded. */
-static struct variables ours;
+static struct variables library_variables;
 
 static void search_ours(void)
 {
-    ours.shared = rd_sim_shared_ours();
-    search(&ours);
+    library_variables.shared = rd_sim_shared_of_library();
+    search(&library_variables);
 }
 
-struct rd_sim_shared rd_sim_shared_ours(void)
+struct rd_sim_shared rd_sim_shared_of_library(void)
 {
     return (struct rd_sim_shared){(uintptr_t)shared_start, (uintptr_t)shared_stop,
                                   (uintptr_t)rd_sim_dynamic_shared()};
@@ -123,8 +123,8 @@ enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_e
         return status;
     rd_sim_here->core.shared_dynamic = shared->dynamic;
     pthread_once(&once, search_ours);
-    if (shared->start == ours.shared.start)
-        return use_variables(&ours, error);
+    if (shared->start == library_variables.shared.start)
+        return use_variables(&library_variables, error);
     struct variables others = {.shared = *shared};
     search(&others);
     status = use_variables(&others, error);
@@ -134,7 +134,7 @@ enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_e
 
 enum rd_status rd_sim_shared_init(struct rd_error *error)
 {
-    const struct rd_sim_shared own = rd_sim_shared_ours();
+    const struct rd_sim_shared own = rd_sim_shared_of_library();
     return rd_sim_shared_use(&own, error);
 }
 

@@ -12,13 +12,13 @@
 enum { WARP = RD_SIM_WARP, EXCHANGE = 32, WORDS_MAX = 4 };
 
 /* Gathers words of all lanes: two registers each. */
-static void gather(struct rd_ptx_machine *m, const uint32_t *mine, unsigned n,
+static void gather(struct rd_ptx_machine *m, const uint32_t *parts, unsigned n,
                    uint32_t all[WARP][8])
 {
     uint64_t values[WARP];
     RD_SIM_NEEDS_FRAME;
     for (unsigned k = 0; k < n; k += 2) {
-        uint64_t both = mine[k] | (k + 1 < n ? (uint64_t)mine[k + 1] << 32 : 0);
+        uint64_t both = parts[k] | (k + 1 < n ? (uint64_t)parts[k + 1] << 32 : 0);
         unsigned present =
             rd_sim_exchange(EXCHANGE + k, ~0u, both, values, m->file, rd_ptx_line(m));
         if (k == 0)
@@ -141,7 +141,7 @@ static uint64_t of_integer(const struct rd_ptx_instruction *i, double x)
 void rd_ptx_run_mma(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
     struct shape s;
-    uint32_t mine[4], a[WARP][8], b[WARP][8];
+    uint32_t parts[4], a[WARP][8], b[WARP][8];
     unsigned lane = rd_sim_here->core.thread % WARP, g = lane / 4, t = lane % 4;
     struct rd_ptx_type of_d = i->types[0];
     uint64_t packed = 0;
@@ -150,11 +150,11 @@ void rd_ptx_run_mma(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
         rd_ptx_refuse(m, "a PTX instruction 'mma' of this shape and these types");
     check_lists(m, i, &s);
     for (unsigned k = 0; k < s.n_a; k++)
-        mine[k] = (uint32_t)rd_ptx_get_part(m, &i->operands[1].parts[k], rd_ptx_b32);
-    gather(m, mine, s.n_a, a);
+        parts[k] = (uint32_t)rd_ptx_get_part(m, &i->operands[1].parts[k], rd_ptx_b32);
+    gather(m, parts, s.n_a, a);
     for (unsigned k = 0; k < s.n_b; k++)
-        mine[k] = (uint32_t)rd_ptx_get_part(m, &i->operands[2].parts[k], rd_ptx_b32);
-    gather(m, mine, s.n_b, b);
+        parts[k] = (uint32_t)rd_ptx_get_part(m, &i->operands[2].parts[k], rd_ptx_b32);
+    gather(m, parts, s.n_b, b);
     double results[4];
     for (unsigned e = 0; e < 4; e++) {
         double sum = of_c(m, &i->operands[3], e, i->types[3]);

@@ -10,9 +10,10 @@
 extern "C" {
 #endif
 
-/* Runs the text of an asm statement for the running thread. `constraints` has one for each operand, "[sum]=r,r", and `values` the bits of
- * each operand, which the text may change. Returns a set of the operands that it has written, bit k for operand k. `line` is an
- * RD_SIM_BARRIER. Ends the run, with a sentence, at an instruction that is not simulated. */
+/* Runs the text of an asm statement for the running thread. `constraints` has one for each operand, "[sum]=r,r", and
+ * `values` the bits of each operand, which the text may change. Returns a set of the operands that it has written,
+ * bit k for operand k. `line` is an RD_SIM_BARRIER. Ends the run, with a sentence, at an instruction that is not
+ * simulated. */
 uint64_t rd_sim_ptx(const char *text, const char *constraints, uint64_t *values, const char *file,
                     unsigned line);
 
@@ -27,8 +28,8 @@ void rd_sim_async_copy(void *to, const void *from, size_t size_bytes, size_t rea
 /* Make a group of the copies since the last one; wait until at most so many groups are under way, or for `all` copies. */
 void rd_sim_async_group(void);
 void rd_sim_async_await(unsigned groups, int all);
-/* Bind the copies since the last group to a phase of the barrier or pipeline at this address; end those of all threads that are bound to
- * it. */
+/* Bind the copies since the last group to a phase of the barrier or pipeline at this address; end those of all
+ * threads that are bound to it. */
 void rd_sim_async_to(const volatile void *object, uint64_t phase);
 void rd_sim_async_over(const volatile void *object, uint64_t phase);
 

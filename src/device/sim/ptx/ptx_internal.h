@@ -340,7 +340,6 @@ double rd_ptx_real_of(uint64_t bits, struct rd_ptx_type type);
 uint64_t rd_ptx_nearest(double x, struct rd_ptx_type type);
 /* A tf32, to nearest, ties to even or away from 0. */
 uint64_t rd_ptx_tf32(double x, bool away);
-int rd_ptx_rounding(const struct rd_ptx_instruction *i);
 
 /* Runs the instructions, each in its file. */
 #define RD_PTX_RUNS(X)                                                                             \

@@ -9,7 +9,7 @@
 
 /* ---- rounding ---- */
 
-int rd_ptx_rounding(const struct rd_ptx_instruction *i)
+static int rounding_of(const struct rd_ptx_instruction *i)
 {
     return rd_ptx_is(i, RD_PTX_RZ)   ? FE_TOWARDZERO
            : rd_ptx_is(i, RD_PTX_RM) ? FE_DOWNWARD
@@ -77,7 +77,7 @@ typedef double operation(const double *x, struct rd_ptx_type type);
 static void apply(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, operation *make)
 {
     struct rd_ptx_type type = i->types[0];
-    int rounding = rd_ptx_rounding(i);
+    int rounding = rounding_of(i);
     uint64_t bits = 0;
     for (unsigned k = 0; k < (type.is_packed ? 2u : 1u); k++) {
         volatile double x[3] = {0, 0, 0};
@@ -319,7 +319,7 @@ static void convert_to_real(struct rd_ptx_machine *m, const struct rd_ptx_instru
 {
     struct rd_ptx_type to = i->types[0], from = i->types[1];
     uint64_t bits = rd_ptx_get(m, 1, from);
-    int rounding = rd_ptx_rounding(i);
+    int rounding = rounding_of(i);
     volatile int64_t of_signed = rd_ptx_extended(bits, from.bits);
     volatile uint64_t of_unsigned = bits;
     bool is_signed = from.kind == RD_PTX_SIGNED;
@@ -351,8 +351,8 @@ void rd_ptx_run_cvt(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
     if (to.is_packed) {
         if (i->n != 3 || from.bits != 32)
             rd_ptx_refuse(m, "such a PTX instruction 'cvt' to a packed type");
-        uint64_t high = rounded(source(m, i, 1), to, rd_ptx_rounding(i)),
-                 low = rounded(source(m, i, 2), to, rd_ptx_rounding(i));
+        uint64_t high = rounded(source(m, i, 1), to, rounding_of(i)),
+                 low = rounded(source(m, i, 2), to, rounding_of(i));
         rd_ptx_put(m, 0, (high & 0xffff) << 16 | (low & 0xffff));
     } else if (i->n != 2) {
         rd_ptx_refuse(m, "such a PTX instruction 'cvt' of three operands");
@@ -366,7 +366,7 @@ void rd_ptx_run_cvt(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
         put_typed(m, integer_of(to_whole(i, source(m, i, 1)), to), to);
     } else {
         double x = source(m, i, 1);
-        put_typed(m, rounded(whole ? to_whole(i, x) : x, to, rd_ptx_rounding(i)), to);
+        put_typed(m, rounded(whole ? to_whole(i, x) : x, to, rounding_of(i)), to);
     }
 }
 

@@ -23,11 +23,11 @@ static struct entry *entries[TEXTS];
 static const struct rd_ptx_program *program_of(const char *text, const char *constraints)
 {
     struct entry **list = &entries[((uintptr_t)text >> 3 ^ (uintptr_t)constraints >> 3) % TEXTS];
-    for (const struct entry *it = *list; it; it = it->next)
-        if (it->text == text && it->constraints == constraints &&
-            strcmp(it->program->text, text) == 0 &&
-            strcmp(it->program->constraints, constraints) == 0)
-            return it->program;
+    for (const struct entry *entry = *list; entry; entry = entry->next)
+        if (entry->text == text && entry->constraints == constraints &&
+            strcmp(entry->program->text, text) == 0 &&
+            strcmp(entry->program->constraints, constraints) == 0)
+            return entry->program;
     struct entry *made = malloc(sizeof *made);
     struct rd_ptx_program *program = made ? rd_ptx_parse(text, constraints) : NULL;
     if (!program) {

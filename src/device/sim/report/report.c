@@ -256,13 +256,6 @@ const struct rd_finding *rd_sim_report_findings(size_t *count)
     return rd_sim_findings_make(own->found, own->n_found, &own->extent, count);
 }
 
-const struct rd_sim_found *rd_sim_report_found(size_t *count)
-{
-    struct rd_sim_report_state *own = rd_sim_here->report;
-    *count = own->n_found;
-    return own->found;
-}
-
 void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
 {
     for (size_t k = 0; k < count; k++) {

@@ -22,7 +22,6 @@ const struct rd_finding *rd_sim_report_findings(size_t *count);
  * are left out. */
 enum { RD_SIM_FOUND_MAX = 4096 };
 struct rd_sim_found;
-const struct rd_sim_found *rd_sim_report_found(size_t *count);
 void rd_sim_report_add(const struct rd_sim_found *found, size_t count);
 
 /* The lesson of each kind of hazard. */

@@ -42,25 +42,28 @@ struct rd_sim_allocation *rd_sim_allocation_at(const void *address)
 {
     struct rd_sim_allocation *freed = NULL;
     for (size_t k = allocations_state.n; k-- > 0;) {
-        struct rd_sim_allocation *it = &allocations_state.all[k];
-        if ((uintptr_t)address - it->base > it->size_bytes || (it->freed && it->alias))
+        struct rd_sim_allocation *allocation = &allocations_state.all[k];
+        if ((uintptr_t)address - allocation->base > allocation->size_bytes ||
+            (allocation->freed && allocation->alias))
             continue;
-        if (!it->freed)
-            return it;
-        freed = freed ? freed : it;
+        if (!allocation->freed)
+            return allocation;
+        freed = freed ? freed : allocation;
     }
     return freed;
 }
 
-const char *rd_sim_allocation_name(const struct rd_sim_allocation *it, char *name, size_t size)
+const char *rd_sim_allocation_name(const struct rd_sim_allocation *allocation, char *name,
+                                   size_t size)
 {
     bool inside;
-    const struct rd_sim_array *array = rd_sim_array_at(it->base, &inside);
+    const struct rd_sim_array *array = rd_sim_array_at(allocation->base, &inside);
     if (inside && array->name[0])
-        snprintf(name, size, "%s, %s of %zu bytes", array->name, kind_names[it->kind],
-                 it->size_bytes);
+        snprintf(name, size, "%s, %s of %zu bytes", array->name, kind_names[allocation->kind],
+                 allocation->size_bytes);
     else
-        snprintf(name, size, "%s of %zu bytes", kind_names[it->kind], it->size_bytes);
+        snprintf(name, size, "%s of %zu bytes", kind_names[allocation->kind],
+                 allocation->size_bytes);
     return name;
 }
 
@@ -145,30 +148,31 @@ cudaError_t rd_sim_memory_take_for_graph(const struct rd_sim_host_call *call, vo
 
 cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *pointer, bool may_be)
 {
-    struct rd_sim_allocation *it = NULL;
+    struct rd_sim_allocation *allocation = NULL;
     for (size_t k = 0; k < allocations_state.n; k++)
         if (allocations_state.all[k].base == (uintptr_t)pointer)
-            it = &allocations_state.all[k];
-    if (!it || !it->is_of_graph || (!it->freed && !it->is_reserved && !may_be))
+            allocation = &allocations_state.all[k];
+    if (!allocation || !allocation->is_of_graph ||
+        (!allocation->freed && !allocation->is_reserved && !may_be))
         return cudaErrorInvalidValue;
-    if (it->is_reserved) {
-        it->is_reserved = false;
-        count_graph(it->size_bytes);
+    if (allocation->is_reserved) {
+        allocation->is_reserved = false;
+        count_graph(allocation->size_bytes);
         return cudaSuccess;
     }
-    if (!it->freed)
+    if (!allocation->freed)
         rd_sim_memory_free(pointer);
-    else if (!fits(it->size_bytes, it->kind))
+    else if (!fits(allocation->size_bytes, allocation->kind))
         return cudaErrorMemoryAllocation;
-    if (!rd_sim_memory_alloc_again(pointer, it->size_bytes, SLACK_BYTES))
+    if (!rd_sim_memory_alloc_again(pointer, allocation->size_bytes, SLACK_BYTES))
         return cudaErrorMemoryAllocation;
-    memset(pointer, RD_SIM_POISON, it->size_bytes);
-    if (it->freed) {
-        allocations_state.live_bytes += it->size_bytes;
-        count_graph(it->size_bytes);
+    memset(pointer, RD_SIM_POISON, allocation->size_bytes);
+    if (allocation->freed) {
+        allocations_state.live_bytes += allocation->size_bytes;
+        count_graph(allocation->size_bytes);
     }
-    it->freed = false;
-    it->made = *call;
+    allocation->freed = false;
+    allocation->made = *call;
     return cudaSuccess;
 }
 
@@ -186,42 +190,44 @@ void rd_sim_memory_graph_reset(void)
 
 cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointer)
 {
-    struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
-    if (!it || it->freed || it->base != (uintptr_t)pointer)
+    struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
+    if (!allocation || allocation->freed || allocation->base != (uintptr_t)pointer)
         return cudaErrorInvalidValue;
-    allocations_state.live_bytes -= it->kind == RD_SIM_MEMORY_PINNED ? 0 : it->size_bytes;
-    allocations_state.graph_bytes -= it->is_of_graph && !it->is_reserved ? it->size_bytes : 0;
-    it->freed = true;
-    it->freer = *call;
+    allocations_state.live_bytes -=
+        allocation->kind == RD_SIM_MEMORY_PINNED ? 0 : allocation->size_bytes;
+    allocations_state.graph_bytes -=
+        allocation->is_of_graph && !allocation->is_reserved ? allocation->size_bytes : 0;
+    allocation->freed = true;
+    allocation->freer = *call;
     rd_sim_memory_free(pointer);
     return cudaSuccess;
 }
 
 bool rd_sim_memory_is_of_graph(const void *pointer)
 {
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
-    return it && it->is_of_graph && it->base == (uintptr_t)pointer;
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
+    return allocation && allocation->is_of_graph && allocation->base == (uintptr_t)pointer;
 }
 
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host)
 {
     struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_INVALID_FREE, .place = call->place};
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
     char name[200];
-    if (!it) {
+    if (!allocation) {
         rd_sim_host_tell(&finding, "%s is given a pointer that is none of CUDA's memory,",
                          call->name);
         return true;
     }
-    rd_sim_allocation_name(it, name, sizeof name);
-    finding.other = it->freed ? it->freer.place : it->made.place;
-    finding.other_text = it->freed ? "it was freed" : "it was allocated";
-    if (it->freed)
+    rd_sim_allocation_name(allocation, name, sizeof name);
+    finding.other = allocation->freed ? allocation->freer.place : allocation->made.place;
+    finding.other_text = allocation->freed ? "it was freed" : "it was allocated";
+    if (allocation->freed)
         rd_sim_host_tell(&finding, "%s frees %s for a second time,", call->name, name);
-    else if ((uintptr_t)pointer != it->base)
+    else if ((uintptr_t)pointer != allocation->base)
         rd_sim_host_tell(&finding, "%s is given a pointer to byte %zu of %s, not to its start,",
-                         call->name, (size_t)((uintptr_t)pointer - it->base), name);
-    else if (of_host != (it->kind == RD_SIM_MEMORY_PINNED))
+                         call->name, (size_t)((uintptr_t)pointer - allocation->base), name);
+    else if (of_host != (allocation->kind == RD_SIM_MEMORY_PINNED))
         rd_sim_host_tell(&finding, "%s is given %s, which %s frees,", call->name, name,
                          rd_sim_outer_call() ? of_host ? "cuMemFree" : "cuMemFreeHost"
                          : of_host           ? "cudaFree"
@@ -233,14 +239,14 @@ bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *poi
 
 /* ---- afterwards ---- */
 
-static void tell_leak(const struct rd_sim_allocation *it, const char *when)
+static void tell_leak(const struct rd_sim_allocation *allocation, const char *when)
 {
     char name[200];
-    const bool is_of_driver =
-        strncmp(it->made.name, "cu", 2) == 0 && strncmp(it->made.name, "cuda", 4) != 0;
+    const bool is_of_driver = strncmp(allocation->made.name, "cu", 2) == 0 &&
+                              strncmp(allocation->made.name, "cuda", 4) != 0;
     const struct rd_sim_host_finding leak = {
         .hazard = RD_HAZARD_LEAK,
-        .place = it->made.place,
+        .place = allocation->made.place,
         .lesson =
             is_of_driver
                 ? "What cuMemAlloc() and the like allocate is to be freed, by cuMemFree(), or "
@@ -249,7 +255,8 @@ static void tell_leak(const struct rd_sim_allocation *it, const char *when)
                   "what is the host's by cudaFreeHost().",
     };
     rd_sim_host_tell(&leak, "%s, allocated by %s, is not freed when %s,",
-                     rd_sim_allocation_name(it, name, sizeof name), it->made.name, when);
+                     rd_sim_allocation_name(allocation, name, sizeof name), allocation->made.name,
+                     when);
 }
 
 void rd_sim_allocations_tell_leaks(void)
@@ -287,9 +294,10 @@ static uintptr_t first_page(uintptr_t address)
     return address & ~(uintptr_t)(PAGE - 1);
 }
 
-static size_t pages_of(const struct rd_sim_allocation *it)
+static size_t pages_of(const struct rd_sim_allocation *allocation)
 {
-    return first_page(it->base + it->size_bytes + PAGE - 1) - first_page(it->base);
+    return first_page(allocation->base + allocation->size_bytes + PAGE - 1) -
+           first_page(allocation->base);
 }
 
 /* Tells whether pages may be of the stack that we stand on, and so change while they are moved. */
@@ -304,9 +312,10 @@ static bool is_of_stack(uintptr_t start, size_t size_bytes)
 static bool shares_pages(uintptr_t start, size_t size_bytes)
 {
     for (size_t k = 0; k < allocations_state.n; k++) {
-        const struct rd_sim_allocation *it = &allocations_state.all[k];
-        if (it->alias && !it->freed && first_page(it->base) < start + size_bytes &&
-            start < first_page(it->base) + pages_of(it))
+        const struct rd_sim_allocation *allocation = &allocations_state.all[k];
+        if (allocation->alias && !allocation->freed &&
+            first_page(allocation->base) < start + size_bytes &&
+            start < first_page(allocation->base) + pages_of(allocation))
             return true;
     }
     return false;
@@ -375,11 +384,12 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
 /* The host's pages are its own again. */
 cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *pointer)
 {
-    struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
-    if (!it || !it->alias || it->base != (uintptr_t)pointer)
+    struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
+    if (!allocation || !allocation->alias || allocation->base != (uintptr_t)pointer)
         return cudaErrorHostMemoryNotRegistered;
-    void *host = (void *)first_page(it->base), *device = (void *)first_page(it->alias);
-    size_t whole = pages_of(it);
+    void *host = (void *)first_page(allocation->base),
+         *device = (void *)first_page(allocation->alias);
+    size_t whole = pages_of(allocation);
     void *at =
         mmap(host, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (at == MAP_FAILED)
@@ -387,12 +397,12 @@ cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *
     memcpy(host, device, whole);
     mmap(device, whole, PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-    rd_sim_memory_narrow((void *)it->alias, device, whole);
+    rd_sim_memory_narrow((void *)allocation->alias, device, whole);
     rd_sim_memory_free(device);
-    it->freed = true;
-    it->freer = *call;
+    allocation->freed = true;
+    allocation->freer = *call;
     allocations_state.n_aliases--;
-    rd_sim_registered_drop(it->base);
+    rd_sim_registered_drop(allocation->base);
     rd_sim_host_see_all(false);
     return cudaSuccess;
 }

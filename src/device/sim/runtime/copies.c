@@ -13,8 +13,8 @@ static bool is_pageable(const void *address)
 
 static bool is_of_host(const void *address)
 {
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(address);
-    return it ? it->kind == RD_SIM_MEMORY_PINNED : is_pageable(address);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(address);
+    return allocation ? allocation->kind == RD_SIM_MEMORY_PINNED : is_pageable(address);
 }
 
 /* The stream takes the box; `waits`: the host goes on when the copy is done, if it is with the host. */
@@ -356,10 +356,11 @@ RD_HOOK cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size_bytes,
 {
     (void)size_bytes, (void)device;
     RD_BEGIN(cudaMemPrefetchAsync);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
     if (!rd_sim_stream_of(stream))
         RD_END(cudaErrorInvalidResourceHandle);
-    RD_END((it && it->kind == RD_SIM_MEMORY_MANAGED) || rd_sim_module_has((uintptr_t)pointer)
+    RD_END((allocation && allocation->kind == RD_SIM_MEMORY_MANAGED) ||
+                   rd_sim_module_has((uintptr_t)pointer)
                ? cudaSuccess
                : cudaErrorInvalidValue);
 }
@@ -369,8 +370,9 @@ RD_HOOK cudaError_t cudaMemAdvise(const void *pointer, size_t size_bytes,
 {
     (void)size_bytes, (void)advice, (void)device;
     RD_BEGIN(cudaMemAdvise);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
-    RD_END((it && it->kind == RD_SIM_MEMORY_MANAGED) || rd_sim_module_has((uintptr_t)pointer)
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
+    RD_END((allocation && allocation->kind == RD_SIM_MEMORY_MANAGED) ||
+                   rd_sim_module_has((uintptr_t)pointer)
                ? cudaSuccess
                : cudaErrorInvalidValue);
 }

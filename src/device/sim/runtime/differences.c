@@ -204,11 +204,11 @@ static struct {
 
 static void name_of(const struct rd_sim_array *array, char *name, size_t size)
 {
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)array->base);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)array->base);
     if (array->name[0])
         snprintf(name, size, "%s", array->name);
-    else if (it)
-        rd_sim_allocation_name(it, name, size);
+    else if (allocation)
+        rd_sim_allocation_name(allocation, name, size);
     else
         snprintf(name, size, "an array");
 }

@@ -62,12 +62,12 @@ bool rd_sim_host_has_told(void)
     return has_told;
 }
 
-void rd_sim_host_tell(const struct rd_sim_host_finding *it, const char *format, ...)
+void rd_sim_host_tell(const struct rd_sim_host_finding *told, const char *format, ...)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
     char message[2048];
     struct rd_sim_line lines[2];
-    struct rd_finding finding = begin(it->hazard, message, it->lesson);
+    struct rd_finding finding = begin(told->hazard, message, told->lesson);
     va_list arguments;
     va_start(arguments, format);
     int n = vsnprintf(message, 512, format, arguments);
@@ -75,19 +75,19 @@ void rd_sim_host_tell(const struct rd_sim_host_finding *it, const char *format, 
     n = n < 512 ? n : 511;
     bool ends_in_comma = n > 0 && message[n - 1] == ',';
     n -= ends_in_comma;
-    lines[0] = line_of(&it->place);
+    lines[0] = line_of(&told->place);
     set_place(&finding, &lines[0]);
     n += write_place(message + n, sizeof message - (size_t)n, &lines[0]);
-    if (it->other_text) {
-        lines[1] = line_of(&it->other);
+    if (told->other_text) {
+        lines[1] = line_of(&told->other);
         set_place(&finding, &lines[1]);
-        n += snprintf(message + n, sizeof message - (size_t)n, "; %s", it->other_text);
+        n += snprintf(message + n, sizeof message - (size_t)n, "; %s", told->other_text);
         n += write_place(message + n, sizeof message - (size_t)n, &lines[1]);
     }
     if (n < (int)sizeof message)
         snprintf(message + n, sizeof message - (size_t)n, ". %s", finding.lesson);
-    if (it->array)
-        finding.array = it->array;
+    if (told->array)
+        finding.array = told->array;
     has_told = true;
     program->how.on_finding(program->how.self, NULL, &finding);
 }

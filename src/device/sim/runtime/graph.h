@@ -14,8 +14,8 @@ struct CUgraphNode_st {
     uint64_t id,
         origin; /* its number; and that of the node that it is a copy of, of an executable graph or a clone */
     bool is_disabled;
-    void **
-        arguments; /* of a kernel, as cudaGraphKernelNodeGetParams() gives them; NULL: not asked for */
+    /* Of a kernel, as cudaGraphKernelNodeGetParams() gives them; NULL: not asked for. */
+    void **arguments;
     /* In an executable graph: */
     unsigned lane;
     struct rd_sim_moments moments;

@@ -335,8 +335,8 @@ bool rd_sim_heap_compare(const unsigned char *bytes, size_t size_bytes,
     const bool fits = is_whole && !own.failed && !theirs.failed;
     if (fits)
         compare_blocks(&telling, &own, &theirs);
-    const struct rd_sim_printed *mine = &rd_sim_here->core.printed;
-    if (mine->n != printed.n || mine->sum != printed.sum) {
+    const struct rd_sim_printed *own_printed = &rd_sim_here->core.printed;
+    if (own_printed->n != printed.n || own_printed->sum != printed.sum) {
         snprintf(telling.name, sizeof telling.name, "what threads print");
         tell(&telling, &(struct rd_file_difference){.kind = RD_FILE_PRINTED,
                                                     .cell = telling.name,

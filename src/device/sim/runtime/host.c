@@ -87,18 +87,20 @@ bool rd_sim_is_device_variable(uintptr_t address)
 
 /* ---- what it accesses ---- */
 
-static void tell(const struct rd_sim_allocation *it, uintptr_t address, bool writes, uintptr_t pc)
+static void tell(const struct rd_sim_allocation *allocation, uintptr_t address, bool writes,
+                 uintptr_t pc)
 {
     char name[200];
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_HOST_ACCESS,
         .place = {.pc = pc},
-        .other_text = it->freed ? "it was freed" : "it was allocated",
-        .other = it->freed ? it->freer.place : it->made.place,
+        .other_text = allocation->freed ? "it was freed" : "it was allocated",
+        .other = allocation->freed ? allocation->freer.place : allocation->made.place,
     };
     rd_sim_host_tell(&finding, "the host %s byte %zu of %s%s,", writes ? "writes" : "reads",
-                     (size_t)(address - it->base), rd_sim_allocation_name(it, name, sizeof name),
-                     it->freed ? ", which has been freed" : "");
+                     (size_t)(address - allocation->base),
+                     rd_sim_allocation_name(allocation, name, sizeof name),
+                     allocation->freed ? ", which has been freed" : "");
 }
 
 static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
@@ -125,19 +127,20 @@ static bool is_unset(uintptr_t address, size_t size_bytes)
     return rd_sim_memory_unset(address, size_bytes) < size_bytes;
 }
 
-static void tell_unset(const struct rd_sim_allocation *it, uintptr_t address, uintptr_t pc)
+static void tell_unset(const struct rd_sim_allocation *allocation, uintptr_t address, uintptr_t pc)
 {
     char name[200];
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_UNINITIALISED,
         .place = {.pc = pc},
         .other_text = "it was allocated",
-        .other = it->made.place,
+        .other = allocation->made.place,
         .lesson = "Memory that the host shares with a device holds nothing until it is written, "
                   "by the one or the other: set it first.",
     };
     rd_sim_host_tell(&finding, "the host reads byte %zu of %s, which nothing has written,",
-                     (size_t)(address - it->base), rd_sim_allocation_name(it, name, sizeof name));
+                     (size_t)(address - allocation->base),
+                     rd_sim_allocation_name(allocation, name, sizeof name));
 }
 
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
@@ -148,17 +151,19 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
             tell_variable(address, writes, pc);
         return;
     }
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)address);
-    if (!it || address == it->base + it->size_bytes)
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)address);
+    if (!allocation || address == allocation->base + allocation->size_bytes)
         return;
-    if (it->kind == RD_SIM_MEMORY_DEVICE || (it->freed && !it->alias)) {
-        tell(it, address, writes, pc);
+    if (allocation->kind == RD_SIM_MEMORY_DEVICE || (allocation->freed && !allocation->alias)) {
+        tell(allocation, address, writes, pc);
         return;
     }
-    if (!writes && !it->alias && is_unset(address, size_bytes))
-        tell_unset(it, address, pc);
-    rd_sim_host_accesses(it->alias ? address - it->base + it->alias : address, size_bytes, op, pc);
-    if (writes && !it->alias)
+    if (!writes && !allocation->alias && is_unset(address, size_bytes))
+        tell_unset(allocation, address, pc);
+    rd_sim_host_accesses(allocation->alias ? address - allocation->base + allocation->alias
+                                           : address,
+                         size_bytes, op, pc);
+    if (writes && !allocation->alias)
         rd_sim_memory_set(address, size_bytes);
 }
 
@@ -166,12 +171,12 @@ bool rd_sim_host_is_awaited(uintptr_t address, uintptr_t pc)
 {
     const struct rd_sim_site site = {.pc = pc};
     const struct rd_sim_line line = rd_sim_site_line(&site);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)address);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)address);
     const struct rd_sim_core *core = &rd_sim_here->core;
-    const bool is_alias =
-                   !it && rd_sim_memory_has_aliases() && address - core->arena < core->arena_size,
+    const bool is_alias = !allocation && rd_sim_memory_has_aliases() &&
+                          address - core->arena < core->arena_size,
                is_variable = rd_sim_module_has(address) && !rd_sim_is_device_variable(address);
-    if (!is_alias && !is_variable && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
+    if (!is_alias && !is_variable && (!allocation || allocation->kind == RD_SIM_MEMORY_DEVICE))
         return false;
     rd_sim_runtime_lacks(
         "what follows %s:%u, where a kernel waits for memory that the host may write "

@@ -128,7 +128,7 @@ void rd_sim_launch_name(const struct rd_sim_launch *launch)
     for (unsigned k = 0; k < launch->n_pointers; k++) {
         char name[64] = "", type[8];
         const void *pointer = launch->pointers[k];
-        const struct rd_sim_allocation *it = pointer ? rd_sim_allocation_at(pointer) : NULL;
+        const struct rd_sim_allocation *allocation = pointer ? rd_sim_allocation_at(pointer) : NULL;
         if (!pointer)
             continue;
         if (about && about->is_found) {
@@ -137,14 +137,14 @@ void rd_sim_launch_name(const struct rd_sim_launch *launch)
         }
         if (!name[0])
             snprintf(name, sizeof name, "argument %u", k);
-        if (!it && !rd_sim_module_has((uintptr_t)pointer)) {
+        if (!allocation && !rd_sim_module_has((uintptr_t)pointer)) {
             rd_sim_memory_given((uintptr_t)pointer, name);
             continue;
         }
-        if (!it || it->freed || it->base != (uintptr_t)pointer)
+        if (!allocation || allocation->freed || allocation->base != (uintptr_t)pointer)
             continue;
         type_of(&launch->parameters[k], type);
-        const uintptr_t base = it->alias ? it->alias : it->base;
+        const uintptr_t base = allocation->alias ? allocation->alias : allocation->base;
         rd_sim_memory_name((void *)base, name, type, launch->parameters[k].pointee_size);
         rd_sim_array_of_structs(
             base, about && about->is_found ? rd_sim_layout_of_parameter(about->address, k) : NULL);

@@ -102,10 +102,10 @@ static struct telling *telling(void)
     return NULL;
 }
 
-static void forget(const struct telling *it)
+static void forget(const struct telling *telling)
 {
     size_t k = law_state.n;
-    while (law_state.told[--k] != it)
+    while (law_state.told[--k] != telling)
         ;
     free(law_state.told[k]);
     memmove(&law_state.told[k], &law_state.told[k + 1],
@@ -122,59 +122,59 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
                               unsigned long long evaluation)
 {
     TAKE_TURN;
-    struct telling *it = calloc(1, sizeof *it);
-    if (!it || !rd_array_make_room(&law_state.told, law_state.n, &law_state.capacity,
-                                   sizeof(struct telling *))) {
-        free(it);
+    struct telling *telling = calloc(1, sizeof *telling);
+    if (!telling || !rd_array_make_room(&law_state.told, law_state.n, &law_state.capacity,
+                                        sizeof(struct telling *))) {
+        free(telling);
         rd_sim_runtime_lacks("no memory for an annotation");
         return;
     }
-    law_state.told[law_state.n++] = it;
+    law_state.told[law_state.n++] = telling;
     if (!rd_sim_is_running()) {
         host.depth++;
         rd_sim_host_see_all(true);
     }
-    it->host = pthread_self();
-    it->in_kernel = rd_sim_is_running();
-    it->block = rd_sim_here->core.block;
-    it->thread = rd_sim_here->core.thread;
-    it->law = (struct rd_file_law){
+    telling->host = pthread_self();
+    telling->in_kernel = rd_sim_is_running();
+    telling->block = rd_sim_here->core.block;
+    telling->thread = rd_sim_here->core.thread;
+    telling->law = (struct rd_file_law){
         .site = site,
         .instance = instance,
         .evaluation = evaluation,
         .launches = rd_sim_law_launches(),
-        .values = it->values,
+        .values = telling->values,
     };
 }
 
 RD_HOOK void rd_sim_law_name(long long value)
 {
     TAKE_TURN;
-    struct telling *it = telling();
-    if (it && it->law.n_values < NAMES_MAX)
-        it->values[it->law.n_values++] = value;
-    else if (it)
-        it->law.lack = "the law takes too many names from the program";
+    struct telling *current = telling();
+    if (current && current->law.n_values < NAMES_MAX)
+        current->values[current->law.n_values++] = value;
+    else if (current)
+        current->law.lack = "the law takes too many names from the program";
 }
 
 RD_HOOK void rd_sim_law_lack(const char *text)
 {
     TAKE_TURN;
-    struct telling *it = telling();
-    if (it && !it->law.lack)
-        it->law.lack = text;
+    struct telling *current = telling();
+    if (current && !current->law.lack)
+        current->law.lack = text;
 }
 
 /* The bytes from there to the end of the memory that was allocated; 0: it lies in none. */
 static size_t allocated_from(const void *cells)
 {
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(cells);
-    if (it && it->freed) {
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(cells);
+    if (allocation && allocation->freed) {
         rd_sim_law_lack("the array's memory has been freed");
         return 0;
     }
-    if (it)
-        return it->size_bytes - (size_t)((uintptr_t)cells - it->base);
+    if (allocation)
+        return allocation->size_bytes - (size_t)((uintptr_t)cells - allocation->base);
     const struct rd_sim_core *core = &rd_sim_here->core;
     const bool is_shared =
         rd_sim_is_running() && (uintptr_t)cells - core->shared < core->shared_size;
@@ -218,8 +218,8 @@ static void remember(const void *cells, size_t size_bytes)
 RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_bytes, size_t count)
 {
     TAKE_TURN;
-    struct telling *it = telling();
-    if (!it || it->law.lack)
+    struct telling *current = telling();
+    if (!current || current->law.lack)
         return;
     const size_t known = cells ? bytes_from(cells) : 0;
     if (!cells)
@@ -228,31 +228,31 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
         rd_sim_law_lack(
             "the size of the array is not known: it lies in no memory that was allocated, and no "
             "'input' says its size");
-    if (it->law.lack)
+    if (current->law.lack)
         return;
-    it->law.n_elems = count ? count : known / elem_bytes;
-    it->law.size_bytes = it->law.n_elems * elem_bytes;
-    it->law.type = type;
-    it->elem_bytes = elem_bytes;
-    it->law.cells = cells;
+    current->law.n_elems = count ? count : known / elem_bytes;
+    current->law.size_bytes = current->law.n_elems * elem_bytes;
+    current->law.type = type;
+    current->elem_bytes = elem_bytes;
+    current->law.cells = cells;
     if (count > 1 && !rd_sim_allocation_at(cells))
-        remember(cells, it->law.size_bytes);
+        remember(cells, current->law.size_bytes);
 }
 
 RD_HOOK void rd_sim_law_lane(const char *type, const void *value, size_t elem_bytes)
 {
     TAKE_TURN;
-    struct telling *it = telling();
-    if (!it || it->law.lack)
+    struct telling *current = telling();
+    if (!current || current->law.lack)
         return;
-    if (!it->in_kernel)
+    if (!current->in_kernel)
         rd_sim_law_lack("a law by lane is of a kernel's variable, and here the host has called");
-    it->law.is_register = true;
-    it->law.n_elems = 1;
-    it->law.size_bytes = it->elem_bytes = elem_bytes;
-    it->law.type = type;
-    memcpy(it->lane, value, elem_bytes);
-    it->law.cells = it->lane;
+    current->law.is_register = true;
+    current->law.n_elems = 1;
+    current->law.size_bytes = current->elem_bytes = elem_bytes;
+    current->law.type = type;
+    memcpy(current->lane, value, elem_bytes);
+    current->law.cells = current->lane;
 }
 
 /* Copies values by way of a pipe: where the memory may not be written, read() fails, and no signal comes. */
@@ -278,16 +278,16 @@ static bool copy_by_pipe(void *cells, const void *values, size_t size_bytes)
 RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
 {
     TAKE_TURN;
-    const struct telling *it = telling();
+    const struct telling *current = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
-    if (!it || it->law.lack || !cells)
+    if (!current || current->law.lack || !cells)
         return;
     const size_t allocated = allocated_from(cells);
     if (allocated && allocated < size_bytes)
         rd_sim_law_lack("the input is said to have more elements than its memory has");
-    if (it->in_kernel || it->law.lack || !program || !program->input)
+    if (current->in_kernel || current->law.lack || !program || !program->input)
         return;
-    const void *values = program->input(program->how.self, it->law.site, size_bytes);
+    const void *values = program->input(program->how.self, current->law.site, size_bytes);
     if (!values)
         return;
     if (!copy_by_pipe((void *)cells, values, size_bytes)) {
@@ -302,25 +302,25 @@ RD_HOOK void rd_sim_law_end(void)
 {
     size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX];
     TAKE_TURN;
-    struct telling *it = telling();
+    struct telling *current = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
-    if (!it)
+    if (!current)
         return;
-    if (!it->in_kernel) {
+    if (!current->in_kernel) {
         host.depth--;
         rd_sim_host_see_all(false);
     }
     is_early = is_early || !program;
-    if (it->law.lack)
-        it->law.cells = NULL;
-    if (program && it->in_kernel)
-        rd_sim_law_arrives(&it->law, it->elem_bytes);
+    if (current->law.lack)
+        current->law.cells = NULL;
+    if (program && current->in_kernel)
+        rd_sim_law_arrives(&current->law, current->elem_bytes);
     else if (program) {
-        if (it->law.cells)
-            it->law.n_unwritten =
-                rd_sim_law_unwritten(it->law.cells, it->law.n_elems, it->elem_bytes, pairs);
-        it->law.unwritten = pairs;
-        program->on_law(program->how.self, &it->law);
+        if (current->law.cells)
+            current->law.n_unwritten = rd_sim_law_unwritten(
+                current->law.cells, current->law.n_elems, current->elem_bytes, pairs);
+        current->law.unwritten = pairs;
+        program->on_law(program->how.self, &current->law);
     }
-    forget(it);
+    forget(current);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Annotations in kernels: the threads of a block come to one, and it is told of once, as the first of them has found it; where it is
- * of a thread's variable, the lanes of a warp do, and each brings its own. All that a launch has come to is told when it has ended, since it may have to be run again. */
+/* Annotations in kernels: the threads of a block come to one, and it is told of once, as the first of them has found
+ * it; where it is of a thread's variable, the lanes of a warp do, and each brings its own. All that a launch has come
+ * to is told when it has ended, since it may have to be run again. */
 #include "base/array.h"
 #include "device/sim/detect/last_access.h"
 #include "device/sim/engine/engine.h"

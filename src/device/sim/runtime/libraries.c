@@ -9,46 +9,47 @@
 
 /* ---- operands ---- */
 
-static bool is_empty(const struct rd_sim_operand *it)
+static bool is_empty(const struct rd_sim_operand *operand)
 {
-    return it->row_bytes == 0 || it->n_rows == 0;
+    return operand->row_bytes == 0 || operand->n_rows == 0;
 }
 
 /* From its first byte to its last. */
-static size_t extent_of(const struct rd_sim_operand *it)
+static size_t extent_of(const struct rd_sim_operand *operand)
 {
-    return (it->n_rows - 1) * it->pitch_bytes + it->row_bytes;
+    return (operand->n_rows - 1) * operand->pitch_bytes + operand->row_bytes;
 }
 
-static bool is_one_row(const struct rd_sim_operand *it)
+static bool is_one_row(const struct rd_sim_operand *operand)
 {
-    return it->n_rows == 1 || it->pitch_bytes == it->row_bytes;
+    return operand->n_rows == 1 || operand->pitch_bytes == operand->row_bytes;
 }
 
 /* Calls it for each row; for all of them at once where nothing is between them. */
-static void visit_rows(const struct rd_sim_operand *it,
+static void visit_rows(const struct rd_sim_operand *operand,
                        void (*visit)(void *self, uintptr_t address, size_t size_bytes), void *self)
 {
-    const uintptr_t first = (uintptr_t)it->address;
-    if (is_empty(it))
+    const uintptr_t first = (uintptr_t)operand->address;
+    if (is_empty(operand))
         return;
-    if (is_one_row(it)) {
-        visit(self, first, extent_of(it));
+    if (is_one_row(operand)) {
+        visit(self, first, extent_of(operand));
         return;
     }
-    for (size_t k = 0; k < it->n_rows; k++)
-        visit(self, first + k * it->pitch_bytes, it->row_bytes);
+    for (size_t k = 0; k < operand->n_rows; k++)
+        visit(self, first + k * operand->pitch_bytes, operand->row_bytes);
 }
 
-static const char *does(const struct rd_sim_operand *it)
+static const char *does(const struct rd_sim_operand *operand)
 {
-    return it->use & RD_SIM_IS_WRITTEN ? "writes" : "reads";
+    return operand->use & RD_SIM_IS_WRITTEN ? "writes" : "reads";
 }
 
 /* ---- what is wrong with them ---- */
 
-static bool tell_beyond(const struct rd_sim_library_call *call, const struct rd_sim_operand *it,
-                        size_t offset, const char *name, const struct rd_sim_allocation *memory)
+static bool tell_beyond(const struct rd_sim_library_call *call,
+                        const struct rd_sim_operand *operand, size_t offset, const char *name,
+                        const struct rd_sim_allocation *memory)
 {
     struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_OUT_OF_BOUNDS,
@@ -62,14 +63,15 @@ static bool tell_beyond(const struct rd_sim_library_call *call, const struct rd_
     }
     if (memory && memory->freed)
         rd_sim_host_tell(&finding, "%s %s %s, %s, which has been freed,", call->call->name,
-                         does(it), it->name, name);
+                         does(operand), operand->name, name);
     else
         rd_sim_host_tell(&finding, "%s %s %s, %zu bytes from byte %zu on of %s%s", call->call->name,
-                         does(it), it->name, extent_of(it), offset, name, memory ? "," : ":");
+                         does(operand), operand->name, extent_of(operand), offset, name,
+                         memory ? "," : ":");
     return false;
 }
 
-static bool tell_host(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+static bool tell_host(const struct rd_sim_library_call *call, const struct rd_sim_operand *operand)
 {
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_OUT_OF_BOUNDS,
@@ -77,12 +79,14 @@ static bool tell_host(const struct rd_sim_library_call *call, const struct rd_si
         .lesson = "The function runs on the device: it must be given device memory. Scalars and "
                   "results are the host's or the device's as the handle's pointer mode says.",
     };
-    rd_sim_host_tell(&finding, "%s %s %s, which is %s,", call->call->name, does(it), it->name,
-                     it->address ? "no memory of the device" : "a null pointer");
+    rd_sim_host_tell(&finding, "%s %s %s, which is %s,", call->call->name, does(operand),
+                     operand->name,
+                     operand->address ? "no memory of the device" : "a null pointer");
     return false;
 }
 
-static bool tell_device(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+static bool tell_device(const struct rd_sim_library_call *call,
+                        const struct rd_sim_operand *operand)
 {
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_HOST_ACCESS,
@@ -91,7 +95,7 @@ static bool tell_device(const struct rd_sim_library_call *call, const struct rd_
                   "says: the host's, unless it was set.",
     };
     rd_sim_host_tell(&finding, "%s %s %s on the host, but that is memory of the device,",
-                     call->call->name, does(it), it->name);
+                     call->call->name, does(operand), operand->name);
     return false;
 }
 
@@ -101,33 +105,35 @@ static bool is_of_device(const struct rd_sim_allocation *memory, const void *add
                   : rd_sim_is_device_variable((uintptr_t)address);
 }
 
-static bool check_variable(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+static bool check_variable(const struct rd_sim_library_call *call,
+                           const struct rd_sim_operand *operand)
 {
     bool inside = false;
-    const struct rd_sim_array *array = rd_sim_array_at((uintptr_t)it->address, &inside);
+    const struct rd_sim_array *array = rd_sim_array_at((uintptr_t)operand->address, &inside);
     if (!inside)
-        return tell_host(call, it);
-    size_t offset = (uintptr_t)it->address - array->base;
-    return extent_of(it) <= array->size_bytes - offset ||
-           tell_beyond(call, it, offset, array->name, NULL);
+        return tell_host(call, operand);
+    size_t offset = (uintptr_t)operand->address - array->base;
+    return extent_of(operand) <= array->size_bytes - offset ||
+           tell_beyond(call, operand, offset, array->name, NULL);
 }
 
-static bool check_place(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+static bool check_place(const struct rd_sim_library_call *call,
+                        const struct rd_sim_operand *operand)
 {
-    const struct rd_sim_allocation *memory = rd_sim_allocation_at(it->address);
+    const struct rd_sim_allocation *memory = rd_sim_allocation_at(operand->address);
     char name[200];
-    if (it->use & RD_SIM_IS_OF_HOST)
-        return !it->address                        ? tell_host(call, it)
-               : is_of_device(memory, it->address) ? tell_device(call, it)
-                                                   : true;
+    if (operand->use & RD_SIM_IS_OF_HOST)
+        return !operand->address                        ? tell_host(call, operand)
+               : is_of_device(memory, operand->address) ? tell_device(call, operand)
+                                                        : true;
     if (!memory)
-        return rd_sim_module_has((uintptr_t)it->address) ? check_variable(call, it)
-                                                         : tell_host(call, it);
-    size_t offset = (uintptr_t)it->address - memory->base;
-    if (!memory->freed && extent_of(it) <= memory->size_bytes - offset)
+        return rd_sim_module_has((uintptr_t)operand->address) ? check_variable(call, operand)
+                                                              : tell_host(call, operand);
+    size_t offset = (uintptr_t)operand->address - memory->base;
+    if (!memory->freed && extent_of(operand) <= memory->size_bytes - offset)
         return true;
     rd_sim_allocation_name(memory, name, sizeof name);
-    return tell_beyond(call, it, offset, name, memory);
+    return tell_beyond(call, operand, offset, name, memory);
 }
 
 struct search {
@@ -144,12 +150,12 @@ static void find_unset(void *self, uintptr_t address, size_t size_bytes)
         search->unset = address + offset;
 }
 
-static void check_set(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+static void check_set(const struct rd_sim_library_call *call, const struct rd_sim_operand *operand)
 {
     struct search search = {0};
-    if (!(it->use & RD_SIM_IS_READ) || (it->use & RD_SIM_IS_OF_HOST))
+    if (!(operand->use & RD_SIM_IS_READ) || (operand->use & RD_SIM_IS_OF_HOST))
         return;
-    visit_rows(it, find_unset, &search);
+    visit_rows(operand, find_unset, &search);
     if (!search.unset)
         return;
     const struct rd_sim_allocation *memory = rd_sim_allocation_at((void *)search.unset);
@@ -164,8 +170,8 @@ static void check_set(const struct rd_sim_library_call *call, const struct rd_si
         rd_sim_allocation_name(memory, name, sizeof name);
     }
     rd_sim_host_tell(&finding, "%s reads %s, whose byte %zu (%s) nobody has written,",
-                     call->call->name, it->name, (size_t)(search.unset - (uintptr_t)it->address),
-                     name);
+                     call->call->name, operand->name,
+                     (size_t)(search.unset - (uintptr_t)operand->address), name);
 }
 
 cudaError_t rd_sim_library_check(const struct rd_sim_library_call *call)
@@ -197,15 +203,15 @@ static void set_row(void *self, uintptr_t address, size_t size_bytes)
 }
 
 /* Orders it with what other streams and the host do. */
-static void access_operand(const struct rd_sim_library_call *call, const struct rd_sim_operand *it,
-                           const struct rd_sim_step *step)
+static void access_operand(const struct rd_sim_library_call *call,
+                           const struct rd_sim_operand *operand, const struct rd_sim_step *step)
 {
     enum { ROWS_MAX = 4096 };
-    struct access access = {step, it->use & RD_SIM_IS_WRITTEN};
-    if (is_empty(it) || (it->use & RD_SIM_IS_OF_HOST))
+    struct access access = {step, operand->use & RD_SIM_IS_WRITTEN};
+    if (is_empty(operand) || (operand->use & RD_SIM_IS_OF_HOST))
         return;
-    if (is_one_row(it) || it->n_rows <= ROWS_MAX)
-        visit_rows(it, access_row, &access);
+    if (is_one_row(operand) || operand->n_rows <= ROWS_MAX)
+        visit_rows(operand, access_row, &access);
     else
         rd_sim_runtime_lacks("races between streams with %s, which accesses memory in more than "
                              "%d pieces",

@@ -288,8 +288,9 @@ RD_HOOK cudaError_t cudaHostUnregister(void *pointer)
 RD_HOOK cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     RD_BEGIN(cudaHostGetDevicePointer);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(host);
-    if (!device || flags || !it || it->freed || it->kind == RD_SIM_MEMORY_DEVICE)
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(host);
+    if (!device || flags || !allocation || allocation->freed ||
+        allocation->kind == RD_SIM_MEMORY_DEVICE)
         RD_END(cudaErrorInvalidValue);
     *device = host; /* as all devices have cudaDevAttrCanUseHostPointerForRegisteredMem */
     RD_END(cudaSuccess);
@@ -298,10 +299,10 @@ RD_HOOK cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned
 RD_HOOK cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     RD_BEGIN(cudaHostGetFlags);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(host);
-    if (!flags || !it || it->kind != RD_SIM_MEMORY_PINNED)
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(host);
+    if (!flags || !allocation || allocation->kind != RD_SIM_MEMORY_PINNED)
         RD_END(cudaErrorInvalidValue);
-    *flags = it->flags | cudaHostAllocMapped;
+    *flags = allocation->flags | cudaHostAllocMapped;
     RD_END(cudaSuccess);
 }
 
@@ -327,19 +328,21 @@ RD_HOOK cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attri
     RD_BEGIN(cudaPointerGetAttributes);
     if (!attributes)
         RD_END(cudaErrorInvalidValue);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
-    bool is_there = it && !it->freed, is_variable = rd_sim_is_device_variable((uintptr_t)pointer);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
+    bool is_there = allocation && !allocation->freed,
+         is_variable = rd_sim_is_device_variable((uintptr_t)pointer);
     *attributes = (struct cudaPointerAttributes){
-        .type = is_there      ? types[it->kind]
+        .type = is_there      ? types[allocation->kind]
                 : is_variable ? cudaMemoryTypeDevice
                               : cudaMemoryTypeUnregistered,
-        .device = is_there      ? it->device
+        .device = is_there      ? allocation->device
                   : is_variable ? rd_sim_device_now()
                                 : cudaInvalidDeviceId,
         .devicePointer = is_there || is_variable ? (void *)pointer : NULL,
-        .hostPointer = (is_there && it->kind != RD_SIM_MEMORY_DEVICE) || (!is_there && !is_variable)
-                           ? (void *)pointer
-                           : NULL,
+        .hostPointer =
+            (is_there && allocation->kind != RD_SIM_MEMORY_DEVICE) || (!is_there && !is_variable)
+                ? (void *)pointer
+                : NULL,
     };
     RD_END(cudaSuccess);
 }

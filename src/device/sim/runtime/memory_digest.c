@@ -104,14 +104,14 @@ static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *
     if (!rd_array_make_room(&digest->regions, digest->n_regions, &digest->region_capacity,
                             sizeof *digest->regions))
         return false;
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)base);
-    const bool is_live = it && !it->freed;
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)base);
+    const bool is_live = allocation && !allocation->freed;
     digest->regions[digest->n_regions++] = (struct rd_sim_digest_region){
         .base = base,
         .size_bytes = size_bytes,
         .shadow = shadow,
-        .kind = is_live ? (int)it->kind : -1,
-        .device = is_live ? it->device : -1,
+        .kind = is_live ? (int)allocation->kind : -1,
+        .device = is_live ? allocation->device : -1,
         .first = digest->n_pages,
     };
     for (size_t at = 0; at < size_bytes; at += PAGE) {

@@ -85,11 +85,6 @@ unsigned rd_sim_lane_new(void)
     return order_state.n_lanes++;
 }
 
-struct rd_sim_moments *rd_sim_host_moments(void)
-{
-    return &order_state.host;
-}
-
 struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *moments,
                                      const struct rd_sim_host_place *place, const char *what)
 {
@@ -142,7 +137,7 @@ static void tell(const struct access *earlier, const struct rd_sim_host_place *p
     const bool of_scope = op == RD_SIM_ATOMIC && earlier->op == RD_SIM_ATOMIC,
                is_heap = is_inside && array->origin,
                writes = op == RD_SIM_WRITE || (op == RD_SIM_ATOMIC && !is_host);
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)at);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)at);
     char name[200] = "memory";
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_RACE,
@@ -151,8 +146,8 @@ static void tell(const struct access *earlier, const struct rd_sim_host_place *p
         .other = earlier->place,
         .lesson = lesson_of(is_host, of_scope),
     };
-    if (it)
-        rd_sim_allocation_name(it, name, sizeof name);
+    if (allocation)
+        rd_sim_allocation_name(allocation, name, sizeof name);
     else if (is_heap)
         snprintf(name, sizeof name, "memory of the device heap");
     if (of_scope)
@@ -173,9 +168,9 @@ static bool is_in_the_way(enum rd_sim_op one, enum rd_sim_op other)
 }
 
 /* Tells whether an access of the host's is in the way of that of a launch. */
-static bool is_in_hosts_way(const struct access *it, enum rd_sim_op op)
+static bool is_in_hosts_way(const struct access *access, enum rd_sim_op op)
 {
-    return is_in_the_way(op, it->op) || it->of_device;
+    return is_in_the_way(op, access->op) || access->of_device;
 }
 
 /* The first access that is in the way; NULL: none. */
@@ -183,11 +178,12 @@ static const struct access *find_race(const struct rd_sim_moments *before, unsig
                                       uintptr_t start, uintptr_t end, enum rd_sim_op op)
 {
     for (size_t k = 0; k < order_state.n; k++) {
-        const struct access *it = &order_state.accesses[k];
-        const bool is_way = lane == HOST ? is_in_hosts_way(it, op) : is_in_the_way(op, it->op);
-        if (it->start < end && start < it->end && is_way && it->lane != lane &&
-            !are_behind(before, it->lane, it->number))
-            return it;
+        const struct access *access = &order_state.accesses[k];
+        const bool is_way =
+            lane == HOST ? is_in_hosts_way(access, op) : is_in_the_way(op, access->op);
+        if (access->start < end && start < access->end && is_way && access->lane != lane &&
+            !are_behind(before, access->lane, access->number))
+            return access;
     }
     return NULL;
 }
@@ -196,10 +192,10 @@ static const struct access *find_race(const struct rd_sim_moments *before, unsig
 static void keep(const struct access *access)
 {
     for (size_t k = order_state.n; k-- > 0;) {
-        struct access *it = &order_state.accesses[k];
-        if (it->lane == access->lane && it->start >= access->start && it->end <= access->end &&
-            (access->op == RD_SIM_WRITE || access->op == it->op)) {
-            *it = *access;
+        struct access *noted = &order_state.accesses[k];
+        if (noted->lane == access->lane && noted->start >= access->start &&
+            noted->end <= access->end && (access->op == RD_SIM_WRITE || access->op == noted->op)) {
+            *noted = *access;
             return;
         }
     }
@@ -218,15 +214,15 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
 {
     const uintptr_t end = address + size_bytes;
     for (unsigned k = 0; k < order_state.n_ranges; k++) {
-        struct range *it = &order_state.ranges[k];
-        if (address <= it->end && end >= it->start) {
-            it->start = address < it->start ? address : it->start;
-            it->end = end > it->end ? end : it->end;
+        struct range *range = &order_state.ranges[k];
+        if (address <= range->end && end >= range->start) {
+            range->start = address < range->start ? address : range->start;
+            range->end = end > range->end ? end : range->end;
             return;
         }
     }
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)address);
-    if (order_state.n_ranges < RANGES_MAX && it && it->kind != RD_SIM_MEMORY_DEVICE)
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)address);
+    if (order_state.n_ranges < RANGES_MAX && allocation && allocation->kind != RD_SIM_MEMORY_DEVICE)
         order_state.ranges[order_state.n_ranges++] = (struct range){address, end};
 }
 
@@ -265,10 +261,10 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     bool is_ours = address - core->arena < core->arena_size || rd_sim_module_has(address);
-    const struct rd_sim_allocation *it =
+    const struct rd_sim_allocation *allocation =
         !is_ours && rd_sim_memory_has_aliases() ? rd_sim_allocation_at((void *)address) : NULL;
-    if (it && it->alias) {
-        address = address - it->base + it->alias;
+    if (allocation && allocation->alias) {
+        address = address - allocation->base + allocation->alias;
         is_ours = true;
     }
     if (is_ours && size_bytes > 0)
@@ -285,17 +281,17 @@ void rd_sim_host_stands_in(const struct rd_sim_step *step)
 static void learn_of_flag(uintptr_t address, size_t size_bytes)
 {
     for (size_t k = 0; k < order_state.n; k++) {
-        const struct access *it = &order_state.accesses[k];
-        if (it->op != RD_SIM_ATOMIC || it->start >= address + size_bytes || address >= it->end ||
-            are_behind(&order_state.host, it->lane, it->number) ||
-            !make_room(&order_state.host, it->lane + 1))
+        const struct access *access = &order_state.accesses[k];
+        if (access->op != RD_SIM_ATOMIC || access->start >= address + size_bytes ||
+            address >= access->end || are_behind(&order_state.host, access->lane, access->number) ||
+            !make_room(&order_state.host, access->lane + 1))
             continue;
-        order_state.host.at[it->lane] = it->number;
+        order_state.host.at[access->lane] = access->number;
         if (!order_state.lacks_flags)
             rd_sim_runtime_lacks(
                 "whether %s has written what the host reads before it sets the flag "
                 "that the host has seen",
-                it->what);
+                access->what);
         order_state.lacks_flags = true;
     }
 }
@@ -382,12 +378,13 @@ static int access_of(uint64_t record, uint64_t floor)
 static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
 {
     const struct looking *looking = self;
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)base);
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)base);
     size_t n = (size_bytes + GRANULE - 1) / GRANULE, start = 0, runs = 0;
     int last = UNTOUCHED;
     bool raced = false;
-    bool is_alias = !it && base - rd_sim_here->core.arena < rd_sim_here->core.arena_size;
-    if (looking->host_only && !is_alias && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
+    bool is_alias = !allocation && base - rd_sim_here->core.arena < rd_sim_here->core.arena_size;
+    if (looking->host_only && !is_alias &&
+        (!allocation || allocation->kind == RD_SIM_MEMORY_DEVICE))
         return true;
     for (size_t k = 0; k <= n; k++) {
         int now = k == n || (rd_record_kind(shadow[k]) == RD_SPLIT && shadow[k] == RD_NO_MEMORY)
@@ -435,8 +432,9 @@ void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_rea
 {
     size_t raced = 0; /* the region of the last race: one is told of each */
     for (size_t k = 0; k < reach->n; k++) {
-        const struct rd_sim_reached *it = &reach->all[k];
-        if (it->region != raced && accesses(step, it->start, it->size_bytes, it->op))
-            raced = it->region;
+        const struct rd_sim_reached *reached = &reach->all[k];
+        if (reached->region != raced &&
+            accesses(step, reached->start, reached->size_bytes, reached->op))
+            raced = reached->region;
     }
 }

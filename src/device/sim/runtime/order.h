@@ -34,8 +34,6 @@ struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *momen
                                      const struct rd_sim_host_place *place, const char *what);
 void rd_sim_step_end(struct rd_sim_step *step);
 
-/* The moments that the host knows of. */
-struct rd_sim_moments *rd_sim_host_moments(void);
 /* The host has learnt of more: forgets what can race with nothing any more. */
 void rd_sim_host_learns(const struct rd_sim_moments *moments);
 

@@ -25,11 +25,12 @@ static int device_of(const struct rd_sim_launch *launch)
 
 static const struct rd_sim_allocation *foreign_at(int device, uintptr_t base)
 {
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)base);
-    return it && !it->freed && it->kind == RD_SIM_MEMORY_DEVICE && it->base == base &&
-                   it->device != device && !rd_sim_device_may_access(device, it->device) &&
-                   !(rd_sim_pools_are_shared() && strstr(it->made.name, "Async"))
-               ? it
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)base);
+    return allocation && !allocation->freed && allocation->kind == RD_SIM_MEMORY_DEVICE &&
+                   allocation->base == base && allocation->device != device &&
+                   !rd_sim_device_may_access(device, allocation->device) &&
+                   !(rd_sim_pools_are_shared() && strstr(allocation->made.name, "Async"))
+               ? allocation
                : NULL;
 }
 
@@ -63,7 +64,7 @@ static const uint64_t *touched(const uint64_t *record, uint64_t floor)
     return NULL;
 }
 
-static void tell(const struct look *look, const struct rd_sim_allocation *it, size_t offset,
+static void tell(const struct look *look, const struct rd_sim_allocation *allocation, size_t offset,
                  uint64_t record)
 {
     char name[200];
@@ -75,7 +76,7 @@ static void tell(const struct look *look, const struct rd_sim_allocation *it, si
                   .file = pc ? NULL : look->launch->file,
                   .line = pc ? 0 : look->launch->line},
         .other_text = "it was allocated",
-        .other = it->made.place,
+        .other = allocation->made.place,
         .lesson =
             "A kernel may use memory of another device only once its own device may: call "
             "cudaSetDevice() and cudaDeviceEnablePeerAccess() before the launch, or copy with "
@@ -86,18 +87,18 @@ static void tell(const struct look *look, const struct rd_sim_allocation *it, si
         "kernel %s on device %d %s byte %zu of %s of device %d, which device %d may not "
         "access,",
         look->launch->kernel, look->device, reads && !is_cell ? "reads" : "accesses", offset,
-        rd_sim_allocation_name(it, name, sizeof name), it->device, look->device);
+        rd_sim_allocation_name(allocation, name, sizeof name), allocation->device, look->device);
 }
 
 static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
 {
     struct look *look = self;
-    const struct rd_sim_allocation *it = foreign_at(look->device, base);
-    for (size_t k = 0; it && k < (size_bytes + 3) / 4; k++) {
+    const struct rd_sim_allocation *allocation = foreign_at(look->device, base);
+    for (size_t k = 0; allocation && k < (size_bytes + 3) / 4; k++) {
         const uint64_t *record = touched(&shadow[k], look->floor);
         if (!record)
             continue;
-        tell(look, it, 4 * k, *record);
+        tell(look, allocation, 4 * k, *record);
         look->any = true;
         break;
     }

@@ -153,9 +153,9 @@ static void *open_stream(const char *name, void *stream, const void *path, int m
     return result;
 }
 
-/* By their names in the C++ ABI: constructors and open() of std::ifstream, std::ofstream and std::fstream, and the open() of their buffers,
- * which constructors that are compiled into the file call. All but the last return nothing: what they leave in its place is
- * passed on. */
+/* By their names in the C++ ABI: constructors and open() of std::ifstream, std::ofstream and std::fstream, and the
+ * open() of their buffers, which constructors that are compiled into the file call. All but the last return nothing:
+ * what they leave in its place is passed on. */
 #define WRAP_STREAM(name)                                                                          \
     RD_HOOK void *__wrap_##name(void *stream, const void *path, int mode);                         \
     void *__wrap_##name(void *stream, const void *path, int mode)                                  \

@@ -77,14 +77,14 @@ static struct known *find(const struct rd_sim_launch *launch)
 
 static void remember(const struct rd_sim_launch *launch, bool communicates)
 {
-    struct known *it = find(launch);
-    if (!it && rd_array_make_room(&schedules_state.known, schedules_state.n_known,
-                                  &schedules_state.capacity, sizeof *schedules_state.known)) {
-        it = &schedules_state.known[schedules_state.n_known++];
-        *it = (struct known){(const void *)launch->thread, launch->function, false};
+    struct known *known = find(launch);
+    if (!known && rd_array_make_room(&schedules_state.known, schedules_state.n_known,
+                                     &schedules_state.capacity, sizeof *schedules_state.known)) {
+        known = &schedules_state.known[schedules_state.n_known++];
+        *known = (struct known){(const void *)launch->thread, launch->function, false};
     }
-    if (it)
-        it->communicates = it->communicates || communicates;
+    if (known)
+        known->communicates = known->communicates || communicates;
 }
 
 /* ---- the copies ---- */

@@ -57,32 +57,32 @@ static bool check_direction(const struct rd_sim_host_call *call, const struct si
 
 /* Tells of memory that has been freed, or is too short. */
 static bool check_allocation(const struct rd_sim_host_call *call, const struct side *side,
-                             size_t size_bytes, const char *does)
+                             size_t size_bytes, const char *verb)
 {
-    const struct rd_sim_allocation *it = side->memory;
+    const struct rd_sim_allocation *allocation = side->memory;
     char name[200];
-    size_t offset = (size_t)(side->address - it->base);
-    if (!it->freed && size_bytes <= it->size_bytes - offset)
+    size_t offset = (size_t)(side->address - allocation->base);
+    if (!allocation->freed && size_bytes <= allocation->size_bytes - offset)
         return true;
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_OUT_OF_BOUNDS,
         .place = call->place,
-        .other_text = it->freed ? "it was freed" : "it was allocated",
-        .other = it->freed ? it->freer.place : it->made.place,
+        .other_text = allocation->freed ? "it was freed" : "it was allocated",
+        .other = allocation->freed ? allocation->freer.place : allocation->made.place,
         .lesson = "A copy must stay within what is allocated on both of its sides.",
     };
-    rd_sim_allocation_name(it, name, sizeof name);
-    if (it->freed)
-        rd_sim_host_tell(&finding, "%s %s %s, which has been freed,", call->name, does, name);
+    rd_sim_allocation_name(allocation, name, sizeof name);
+    if (allocation->freed)
+        rd_sim_host_tell(&finding, "%s %s %s, which has been freed,", call->name, verb, name);
     else
-        rd_sim_host_tell(&finding, "%s %s %zu bytes from byte %zu on of %s,", call->name, does,
+        rd_sim_host_tell(&finding, "%s %s %zu bytes from byte %zu on of %s,", call->name, verb,
                          size_bytes, offset, name);
     return false;
 }
 
 /* The same of a variable of the file, and of what the host has allocated. */
 static bool check_host(const struct rd_sim_host_call *call, const struct side *side,
-                       size_t size_bytes, const char *does)
+                       size_t size_bytes, const char *verb)
 {
     bool inside = false;
     uintptr_t base = 0;
@@ -106,15 +106,15 @@ static bool check_host(const struct rd_sim_host_call *call, const struct side *s
         .lesson = "A copy must stay within what is allocated on both of its sides.",
     };
     rd_sim_host_tell(&finding, "%s %s %zu bytes from byte %zu on of %s, which has %zu,", call->name,
-                     does, size_bytes, offset, name, size);
+                     verb, size_bytes, offset, name, size);
     return false;
 }
 
 static bool check_size(const struct rd_sim_host_call *call, const struct side *side,
-                       size_t size_bytes, const char *does)
+                       size_t size_bytes, const char *verb)
 {
-    return side->memory ? check_allocation(call, side, size_bytes, does)
-                        : check_host(call, side, size_bytes, does);
+    return side->memory ? check_allocation(call, side, size_bytes, verb)
+                        : check_host(call, side, size_bytes, verb);
 }
 
 /* From the first byte of a side to its last. */
@@ -128,13 +128,13 @@ static bool is_empty(const struct rd_sim_box *box)
     return box->width == 0 || box->height == 0 || box->depth == 0;
 }
 
-static cudaError_t check_box(const struct rd_sim_task *it)
+static cudaError_t check_box(const struct rd_sim_task *task)
 {
-    const struct rd_sim_box *box = &it->box;
+    const struct rd_sim_box *box = &task->box;
     const struct side to = side_of(box->to), from = side_of(box->from);
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_HOST_ACCESS,
-        .place = it->call.place,
+        .place = task->call.place,
         .lesson = "cudaMemset() fills memory of a device: fill that of the host by memset().",
     };
     if (is_empty(box))
@@ -148,16 +148,16 @@ static cudaError_t check_box(const struct rd_sim_task *it)
         return cudaErrorInvalidMemcpyDirection;
     bool good = true;
     if (box->from)
-        good = check_direction(&it->call, &to, &from, box->kind);
+        good = check_direction(&task->call, &to, &from, box->kind);
     else if (!to.memory && !to.is_module) {
         rd_sim_host_tell(&finding, "%s is given a pointer that is none of CUDA's memory,",
-                         it->call.name);
+                         task->call.name);
         return cudaErrorInvalidValue;
     }
-    good =
-        check_size(&it->call, &to, extent_of(box, box->to_pitch, box->to_slice), "writes") && good;
+    good = check_size(&task->call, &to, extent_of(box, box->to_pitch, box->to_slice), "writes") &&
+           good;
     if (box->from)
-        good = check_size(&it->call, &from, extent_of(box, box->from_pitch, box->from_slice),
+        good = check_size(&task->call, &from, extent_of(box, box->from_pitch, box->from_slice),
                           "reads") &&
                good;
     return good ? cudaSuccess : cudaErrorInvalidValue;
@@ -232,60 +232,60 @@ bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *b
 
 /* ---- all of them ---- */
 
-cudaError_t rd_sim_task_check(const struct rd_sim_task *it)
+cudaError_t rd_sim_task_check(const struct rd_sim_task *task)
 {
-    if (it->library)
-        return rd_sim_library_check(it->library);
-    switch (it->type) {
+    if (task->library)
+        return rd_sim_library_check(task->library);
+    switch (task->type) {
     case cudaGraphNodeTypeKernel:
-        return rd_sim_launch_check(&it->launch, it->cooperative);
+        return rd_sim_launch_check(&task->launch, task->cooperative);
     case cudaGraphNodeTypeMemcpy:
     case cudaGraphNodeTypeMemset:
-        return check_box(it);
+        return check_box(task);
     default:
         return cudaSuccess;
     }
 }
 
-static void call_host(const struct rd_sim_task *it, const struct rd_sim_step *step)
+static void call_host(const struct rd_sim_task *task, const struct rd_sim_step *step)
 {
     /* What it calls are calls of its own. */
     const struct rd_sim_outer *outer = rd_sim_outer_set(NULL);
     rd_sim_host_stands_in(step);
-    if (it->callback)
-        it->callback(it->stream, cudaSuccess, it->data);
+    if (task->callback)
+        task->callback(task->stream, cudaSuccess, task->data);
     else
-        it->function(it->data);
+        task->function(task->data);
     rd_sim_host_stands_in(NULL);
     rd_sim_outer_set(outer);
 }
 
-cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_step *step,
+cudaError_t rd_sim_task_do(const struct rd_sim_task *task, const struct rd_sim_step *step,
                            bool may_race)
 {
-    if (it->library) {
-        rd_sim_library_run(it->library, step, may_race);
+    if (task->library) {
+        rd_sim_library_run(task->library, step, may_race);
         return cudaSuccess;
     }
-    switch (it->type) {
+    switch (task->type) {
     case cudaGraphNodeTypeKernel:
-        return rd_sim_host_launch(&it->launch, it->cooperative, step, may_race);
+        return rd_sim_host_launch(&task->launch, task->cooperative, step, may_race);
     case cudaGraphNodeTypeMemcpy:
     case cudaGraphNodeTypeMemset:
-        do_box(&it->box, step);
+        do_box(&task->box, step);
         return cudaSuccess;
     case cudaGraphNodeTypeHost:
-        call_host(it, step);
+        call_host(task, step);
         return cudaSuccess;
     case cudaGraphNodeTypeMemAlloc: {
-        cudaError_t error = rd_sim_memory_renew(&it->call, it->memory, it->renews);
+        cudaError_t error = rd_sim_memory_renew(&task->call, task->memory, task->renews);
         if (error == cudaSuccess)
-            rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
+            rd_sim_step_accesses(step, (uintptr_t)task->memory, task->size_bytes, true);
         return error;
     }
     case cudaGraphNodeTypeMemFree:
-        rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
-        return rd_sim_memory_give(&it->call, it->memory);
+        rd_sim_step_accesses(step, (uintptr_t)task->memory, task->size_bytes, true);
+        return rd_sim_memory_give(&task->call, task->memory);
     default:
         return cudaSuccess;
     }

@@ -153,9 +153,9 @@ bool rd_sim_elf_needs(const char *path, const char *library)
     struct rd_sim_elf elf;
     if (!rd_sim_elf_init(&elf, path, false))
         return false;
-    const bool does = needs(&elf, library);
+    const bool is_needed = needs(&elf, library);
     rd_sim_elf_finish(&elf);
-    return does;
+    return is_needed;
 }
 
 /* ---- where files have been loaded to ---- */

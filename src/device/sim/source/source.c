@@ -19,8 +19,8 @@ struct rd_sim_source_state {
     Dwfl *dwfl;
     struct recent {
         uintptr_t pc; /* 0: free */
-        const char
-            *file; /* the debug information's own text; NULL: no line of the user's is known */
+        /* The debug information's own text; NULL: no line of the user's is known. */
+        const char *file;
         int line, column;
     } recent[RECENT];
 };
@@ -122,7 +122,7 @@ static const char *caller_of(Dwarf_Die *inlined, int *number, int *column)
     return dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
 }
 
-/* Code of ours, or of the compiler's own, stands where a user's line calls it: finds that line, from the innermost
+/* Code of Reductio's own, or of the compiler's own, stands where a user's line calls it: finds that line, from the innermost
  * call outwards. `file` is that of the code; NULL where no line of the user's is known. */
 static const char *find_users(uintptr_t pc, const char *file, int *number, int *column)
 {
@@ -306,7 +306,7 @@ struct rd_sim_names_state {
     char path[PATH_SIZE];
     const char *instead; /* of what is no user's; NULL: nothing */
     unsigned instead_line;
-    char ours[PATH_SIZE]; /* with a slash behind it; "" where there is no such folder */
+    char library_folder[PATH_SIZE]; /* with a slash behind it; "" where there is no such folder */
 };
 
 static size_t folder_length(const char *path)
@@ -343,14 +343,15 @@ static bool resolve(char out[PATH_SIZE], const char *path)
     return true;
 }
 
-void rd_sim_source_set_names(const char *file, const char *ours)
+void rd_sim_source_set_names(const char *file, const char *library_folder)
 {
     struct rd_sim_names_state *own = rd_sim_here->names;
     own->given = resolve(own->path, file) ? file : NULL;
-    if (!resolve(own->ours, ours) || strlen(own->ours) + 2 > PATH_SIZE)
-        own->ours[0] = '\0';
+    if (!resolve(own->library_folder, library_folder) ||
+        strlen(own->library_folder) + 2 > PATH_SIZE)
+        own->library_folder[0] = '\0';
     else
-        strcat(own->ours, "/");
+        strcat(own->library_folder, "/");
     forget_recent(); /* which code is the user's has changed */
 }
 
@@ -358,9 +359,9 @@ bool rd_sim_source_is_ours(const char *path)
 {
     struct rd_sim_names_state *own = rd_sim_here->names;
     char whole[PATH_SIZE];
-    if (!own->ours[0] || !resolve(whole, path))
+    if (!own->library_folder[0] || !resolve(whole, path))
         return false;
-    return strncmp(whole, own->ours, strlen(own->ours)) == 0 ||
+    return strncmp(whole, own->library_folder, strlen(own->library_folder)) == 0 ||
            strcmp(whole + folder_length(whole), "--kernel") == 0; /* behind the file's text */
 }
 
