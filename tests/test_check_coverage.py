@@ -226,17 +226,21 @@ class CoverageTest(CheckTest):
         self.write("swept/absent.cu", "#include <nowhere/to_be.h>\n")
         self.write("swept/wrong.cu", "int f() { return x; }\n")
         self.write("swept/deep/type.h", "typedef int type;\n")
-        done = subprocess.run([sys.executable, os.path.join(HERE, os.pardir, "tools", "sweep.py"), os.path.join(self.folder, "swept"),
-                               "--reductio",
-                               BINARY, "--syntax-only", "--jobs", "1", "--name", "some/one", "--commit", "abc"],
-                              env=dict(self.environment, CXX="g++"), capture_output=True, text=True, timeout=WAIT_S)
-        cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "|" in line]
-        outcomes = {row[0]: row[1:3] for row in cells}
+
+        def swept(*files):
+            done = subprocess.run([sys.executable, os.path.join(HERE, os.pardir, "tools", "sweep.py"), os.path.join(self.folder, "swept"), *files,
+                                   "--reductio", BINARY, "--syntax-only", "--jobs", "1", "--name", "some/one", "--commit", "abc"],
+                                  env=dict(self.environment, CXX="g++"), capture_output=True, text=True, timeout=WAIT_S)
+            cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "|" in line]
+            return done, cells, {row[0]: row[1:3] for row in cells}
+
+        done, cells, outcomes = swept()
         self.assertEqual(outcomes["whole.cu"], ["compiles", ""], done.stdout + done.stderr)
         self.assertEqual(outcomes["part.cu"], ["part", "of whole.cu"])
         self.assertEqual(outcomes["absent.cu"], ["refused", "absent.cu:1 includes `nowhere/to_be.h`, which is nowhere"])
         self.assertEqual(outcomes["wrong.cu"][0], "compiler")
         self.assertEqual(cells[-1], ["some/one", "abc", "4", "1", "1", "1", "1"])
+        self.assertEqual(swept("part.cu")[2]["part.cu"], ["part", "of whole.cu"])  # which was not asked for
 
 
 if __name__ == "__main__":

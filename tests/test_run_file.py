@@ -17,8 +17,8 @@ from patience import WAIT_S
 PROGRAMS = os.path.join(HERE, "programs_cu")
 
 
-def run(*arguments, stdin=""):
-    done = subprocess.run([BINARY, "run", *arguments], input=stdin, capture_output=True, text=True, timeout=WAIT_S, check=False)
+def run(*arguments, stdin="", env=None):
+    done = subprocess.run([BINARY, "run", *arguments], input=stdin, env=env, capture_output=True, text=True, timeout=WAIT_S, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -219,6 +219,21 @@ int main()
 """)
         _, out, err = run(main, "-Xcompiler", "-fopenmp", "-lcublas", "-lcudart_static")
         self.assertEqual(out.splitlines()[:1], ["3 threads, sum 12"], out + err)
+
+    def test_process_of_open_mpi_knows_that_it_is_alone(self):
+        # A library that stands for Open MPI's, of which only the name is looked at.
+        library = os.path.join(self.folder.name, "libmpi.so")
+        source = self.write("mpi.c", "#include <stdlib.h>\nint MPI_Init(void) { return !getenv(\"OMPI_MCA_ess_singleton_isolated\"); }\n")
+        subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-soname," + library, source, "-o", library], check=True)
+        main = self.write("main.cpp", 'extern "C" int MPI_Init();\nint main() { return MPI_Init(); }\n')
+        _, out, err = run(main, "-L" + self.folder.name, "-lmpi")
+        self.assertIn("exit status 0", out, err)
+        # By other means, as mpirun would say.
+        _, out, err = run(main, "-L" + self.folder.name, "-lmpi", env=dict(os.environ, OMPI_COMM_WORLD_SIZE="2"))
+        self.assertIn("exit status 1", out, err)
+        plain = self.write("plain.cpp", '#include <cstdlib>\nint main() { return getenv("OMPI_MCA_ess_singleton_isolated") != nullptr; }\n')
+        _, out, err = run(plain)
+        self.assertIn("exit status 0", out, err)
 
     def test_functions_of_graphics_are_missed_where_they_are_called(self):
         main = self.write("main.cpp", """#include <cstdio>

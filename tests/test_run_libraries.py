@@ -43,8 +43,11 @@ class Libraries(unittest.TestCase):
     def test_cufft(self):
         self.assert_program("fourier", 14)
 
+    def test_callbacks_of_cufft(self):
+        self.assert_program("fourier_callbacks", 10)
+
     def test_cufft_on_two_devices(self):
-        self.assert_program("several_gpus", 20, options=["--devices", "2"])
+        self.assert_program("several_gpus", 24, options=["--devices", "2"])
 
     def test_cusparse_and_factors(self):
         self.assert_program("factors", 16)
@@ -60,6 +63,20 @@ class Libraries(unittest.TestCase):
 
     def test_one_thread_that_stands_for_many_may_take_long(self):
         self.assert_program("one_for_many", 5, options=["--steps", "300000"])
+
+    def test_a_call_that_never_ends_is_told(self):
+        name = path_of("endless_calls.cu")
+        with open(name, encoding="utf-8") as file:
+            lines = {match[1]: k for k, line in enumerate(file, 1) if (match := re.search(r"// (\d) never ends$", line))}
+        # By steps, by time where it accesses nothing, and not where each of many calls ends.
+        for which, option in (("1", ["--steps", "1000000"]), ("3", ["--steps", "1000000"]), ("2", ["--timeout", "6"]), ("4", ["--timeout", "2"])):
+            with self.subTest(which=which):
+                done = subprocess.run([BINARY, "run", name, "--one-line", *option, "--", which], capture_output=True, text=True, timeout=WAIT_S, check=False)
+                told = re.findall(r"endless_calls.cu:(\d+)(?::\d+)?: ([a-z-]+): ", done.stdout)
+                self.assertEqual([hazard for _, hazard in told], ["no-termination"] if which in lines else [], done.stdout + done.stderr)
+                if which in lines:  # of a loop of several lines, any
+                    self.assertIn(int(told[0][0]) - lines[which], (-1, 0, 1, 3), done.stdout)
+                self.assertEqual(done.returncode, 1 if which in lines else 3)
 
 
 if __name__ == "__main__":

@@ -80,12 +80,12 @@ class Checkout:
                     found.append(path)
         return found
 
-    def whole_of(self, source, compiled):
-        """The file among those that compile of which this one is a part, included by it or by what it includes."""
+    def whole_of(self, source, compiles):
+        """The file that compiles of which this one is a part, included by it or by what it includes."""
         seen, waiting = {source}, [source]
         while waiting:
             for path in self.includers_of(waiting.pop(0)):
-                if path in compiled:
+                if compiles(path):
                     return path
                 if path not in seen:
                     seen.add(path)
@@ -181,9 +181,16 @@ def main():
         for task in tasks:
             rows.append(task.result())
             print(f"{len(rows)} of {len(sources)}", end="\r", file=sys.stderr, flush=True)
-    compiled = {row[0] for row in rows if row[1] == "compiles"}
+    known = {row[0]: row[1] == "compiles" for row in rows}
+
+    def compiles(path):
+        """Whether a file of the checkout does, perhaps one that was not asked for."""
+        if path not in known:
+            known[path] = path in checkout.sources and compile_one(arguments, checkout, path)[1] == "compiles"
+        return known[path]
+
     for source, outcome, why, seconds in rows:
-        whole = checkout.whole_of(source, compiled) if outcome != "compiles" else None
+        whole = checkout.whole_of(source, compiles) if outcome != "compiles" else None
         if whole:
             outcome, why = "part", "of " + os.path.relpath(whole, checkout.root)
         counts[outcome] += 1

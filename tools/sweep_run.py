@@ -21,6 +21,7 @@ COPIED = re.compile(r"\$\{CUDA_INCLUDE_DIR\}/(\w+\.h)\b")  # headers that a buil
 MAIN = re.compile(r"^[ \t]*(?:extern[ \t]+\"C\"[ \t]+)?(?:int|void|auto)\s+(?:CUDARTAPI\s+)?main\s*\(", re.M)
 EDITED = (".cu", ".cuh", ".cpp", ".c", ".h", ".hpp")
 SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+MPI = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<mpi\.h>", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 # What a program says of itself.
@@ -219,6 +220,17 @@ def stop_program(root, processes):
     send(programs or processes, signal.SIGALRM if programs else signal.SIGKILL)
 
 
+def mpi_options(sources):
+    """What a compiler wrapper of MPI's would add, for a program that includes it."""
+    if not shutil.which("pkg-config") or not any(MPI.search(read(path)) for path in sources):
+        return []
+    for package in ("ompi-cxx", "ompi-c", "mpich"):
+        found = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            return found.stdout.split()
+    return []
+
+
 def run_command(command, here, limit_s):
     """Runs it, for so many seconds of a processor; with those that it took, with all that it has started, and whether it was stopped."""
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
@@ -242,8 +254,16 @@ def run_command(command, here, limit_s):
     return done, usage.ru_utime + usage.ru_stime, stopped_at is not None
 
 
+def with_constant(text, name, value):
+    """"N" is a `#define N`, or a variable whose declaration sets it; what is no name, as "0xAFFFF", is replaced as it stands."""
+    if not name.isidentifier():
+        return text.replace(name, value)
+    text = re.sub(rf"^([ \t]*#[ \t]*define[ \t]+{name}[ \t]+)\(?[\w* ]+\)?", rf"\g<1>({value})", text, flags=re.M)
+    return re.sub(rf"^(.*\b(?:int|uint|size_t)[ \t]+{name}[ \t]*=|[ \t]+{name}[ \t]*=)[ \t]*\d[^,;\n]*([,;])", rf"\g<1> {value}\2", text, flags=re.M)
+
+
 def set_constants(folder, given):
-    """Gives constants of a program's files other values: "@N=1024" is for `#define N`, and for a variable whose declaration sets it."""
+    """Gives constants of a program's files the values of "@CONSTANT=VALUE"; tells which are in none."""
     sizes = dict(word[1:].split("=", 1) for word in given if word.startswith("@"))
     missing = set(sizes)
     for path in glob.glob(os.path.join(folder, "**/*.*"), recursive=True) if sizes else []:
@@ -252,9 +272,7 @@ def set_constants(folder, given):
         text = before = read(path)
         for name, value in sizes.items():
             before_this = text
-            text = re.sub(rf"^([ \t]*#[ \t]*define[ \t]+{name}[ \t]+)\(?[\w* ]+\)?", rf"\g<1>({value})", text, flags=re.M)
-            text = re.sub(rf"^(.*\b(?:int|uint|size_t)[ \t]+{name}[ \t]*=|[ \t]+{name}[ \t]*=)[ \t]*\d[^,;\n]*([,;])", rf"\g<1> {value}\2",
-                          text, flags=re.M)
+            text = with_constant(text, name, value)
             if text != before_this:
                 missing.discard(name)
         if text != before:
@@ -283,7 +301,7 @@ def run_one(arguments, checkout, program, given):
         def place(path):
             return here + path[len(program.folder):] if is_edited(path) else path
 
-        command = [os.path.realpath(arguments.reductio), "run", *map(place, program.sources), *program.options]
+        command = [os.path.realpath(arguments.reductio), "run", *map(place, program.sources), *program.options, *mpi_options(program.sources)]
         for folder in folders:
             command += ["-I", place(folder)]
         command += ["--json", "--no-last", "--device", "sim", "--write", here, "--write", "/dev/shm", "--timeout", str(arguments.timeout)]

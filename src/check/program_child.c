@@ -501,6 +501,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     if (run->device->files->load(child.device, &source, &file, &error) != RD_OK)
         fail(&error);
     rd_check_program_threads(on_thread);
+    rd_check_program_mpi(&options->common.sandbox);
     int status = run->device->files->run(child.device, &program, argc, argv);
     child.returned = true;
     exit(status);

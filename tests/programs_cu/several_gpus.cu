@@ -91,14 +91,19 @@ int main()
         "of three", 48,
         [](cufftHandle plan) { return cufftMakePlan3d(plan, 4, 6, 2, CUFFT_Z2Z, nullptr); }, 6);
     cufftHandle plan;
-    int nowhere[] = {0, 2};
+    int nowhere[] = {0, 2}, twice[] = {1, 1};
     cudaLibXtDesc *data;
     cufftCreate(&plan);
     check("no such device", cufftXtSetGPUs(plan, 2, nowhere) == CUFFT_INVALID_DEVICE);
+    check("a device twice", cufftXtSetGPUs(plan, 2, twice) == CUFFT_INVALID_DEVICE);
+    check("no number of devices", cufftXtSetGPUs(plan, 0, twice) == CUFFT_INVALID_VALUE);
+    check("no plan", cufftXtSetGPUs(1234, 1, twice) == CUFFT_INVALID_PLAN);
+    cufftXtSetGPUs(plan, 2, twice); // want unchecked-error
     check("no devices", cufftXtMalloc(plan, &data, CUFFT_XT_FORMAT_INPLACE) == CUFFT_INVALID_PLAN);
     nowhere[1] = 1;
     cufftXtSetGPUs(plan, 2, nowhere);
     cufftMakePlan1d(plan, 8, CUFFT_Z2Z, 1, nullptr);
+    check("made before", cufftXtSetGPUs(plan, 2, nowhere) == CUFFT_INVALID_PLAN);
     cufftXtMalloc(plan, &data, CUFFT_XT_FORMAT_INPLACE);
     cufftXtExecDescriptorZ2Z(plan, data, data, CUFFT_FORWARD); // want uninitialised
     cufftXtFree(data);

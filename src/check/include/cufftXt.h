@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // cuFFT on several GPUs: complex transforms, one at a time, whose data the GPUs share evenly. Slabs of the first dimension before, of
-// the second one afterwards; of one dimension, each GPU then has each nth element. By cuFFT on the first of the GPUs.
+// the second one afterwards; of one dimension, each GPU then has each nth element. By cuFFT on the first of the GPUs. And callbacks.
 #ifndef RD_CUFFT_XT_H
 #define RD_CUFFT_XT_H
 
 #include <cufft.h> // by the path: what includes the next one must not be found beside this
 
-#include <map>
+#include "reductio_cufft_stages.h"
+
 #include <vector>
 
 #if __has_include_next(<cufftXt.h>)
@@ -30,6 +31,26 @@ typedef enum {
     CUFFT_COPY_DEVICE_TO_HOST,
     CUFFT_COPY_DEVICE_TO_DEVICE
 } cufftXtCopyType;
+typedef enum {
+    CUFFT_CB_LD_COMPLEX,
+    CUFFT_CB_LD_COMPLEX_DOUBLE,
+    CUFFT_CB_LD_REAL,
+    CUFFT_CB_LD_REAL_DOUBLE,
+    CUFFT_CB_ST_COMPLEX,
+    CUFFT_CB_ST_COMPLEX_DOUBLE,
+    CUFFT_CB_ST_REAL,
+    CUFFT_CB_ST_REAL_DOUBLE,
+    CUFFT_CB_UNDEFINED
+} cufftXtCallbackType;
+typedef cufftComplex (*cufftCallbackLoadC)(void *, size_t, void *, void *);
+typedef cufftDoubleComplex (*cufftCallbackLoadZ)(void *, size_t, void *, void *);
+typedef cufftReal (*cufftCallbackLoadR)(void *, size_t, void *, void *);
+typedef cufftDoubleReal (*cufftCallbackLoadD)(void *, size_t, void *, void *);
+typedef void (*cufftCallbackStoreC)(void *, size_t, cufftComplex, void *, void *);
+typedef void (*cufftCallbackStoreZ)(void *, size_t, cufftDoubleComplex, void *, void *);
+typedef void (*cufftCallbackStoreR)(void *, size_t, cufftReal, void *, void *);
+typedef void (*cufftCallbackStoreD)(void *, size_t, cufftDoubleReal, void *, void *);
+extern "C" cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *gpus);
 typedef enum { LIB_FORMAT_CUFFT, LIB_FORMAT_UNDEFINED } libFormat;
 typedef struct {
     int version, nGPUs, GPUs[64];
@@ -46,9 +67,6 @@ typedef struct {
 } cudaLibXtDesc;
 #endif
 
-// The simulator's: what a plan transforms. 0, or how many at a time.
-extern "C" long long rd_sim_cuda_fft_shape(cufftHandle plan, long long n[3], int *type);
-
 // What these functions call is told as done at the line that calls them.
 struct rd_xt_call {
     rd_xt_call(const void *pc)
@@ -63,12 +81,6 @@ struct rd_xt_call {
     }
 };
 #define RD_XT_CALL const rd_xt_call rd_call(__builtin_return_address(0))
-// The GPUs of a plan.
-inline std::map<cufftHandle, std::vector<int>> &rd_xt_gpus()
-{
-    static std::map<cufftHandle, std::vector<int>> all;
-    return all;
-}
 // Makes a device the current one, as long as it lives.
 struct rd_xt_device {
     int before = 0;
@@ -90,13 +102,13 @@ struct rd_xt_shape {
     cufftResult error = CUFFT_SUCCESS;
     rd_xt_shape(cufftHandle plan)
     {
-        const long long batch = rd_sim_cuda_fft_shape(plan, n, &type);
-        const auto found = rd_xt_gpus().find(plan);
-        if (batch == 0 || found == rd_xt_gpus().end()) {
+        int all[16], n_gpus = 0;
+        const long long batch = rd_sim_cuda_fft_shape(plan, n, &type, all, &n_gpus);
+        if (batch <= 0 || n_gpus == 0) {
             error = CUFFT_INVALID_PLAN;
             return;
         }
-        gpus = found->second;
+        gpus.assign(all, all + n_gpus);
         if (n[0] == 1 && n[1] > 1) { // of two dimensions
             n[0] = n[1];
             n[1] = n[2];
@@ -188,17 +200,6 @@ inline cufftResult rd_xt_transform(cufftHandle plan, cudaLibXtDesc *in, cudaLibX
 }
 
 extern "C" {
-RD_BARE inline cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *gpus)
-{
-    int n_devices = 0;
-    if (n < 1 || n > 64 || !gpus || cudaGetDeviceCount(&n_devices) != cudaSuccess)
-        return CUFFT_INVALID_VALUE;
-    for (int k = 0; k < n; k++)
-        if (gpus[k] < 0 || gpus[k] >= n_devices)
-            return CUFFT_INVALID_DEVICE;
-    rd_xt_gpus()[plan] = std::vector<int>(gpus, gpus + n);
-    return CUFFT_SUCCESS;
-}
 RD_BARE inline cufftResult cufftXtFree(cudaLibXtDesc *parts)
 {
     RD_XT_CALL;
@@ -281,5 +282,7 @@ RD_BARE inline cufftResult cufftXtExecDescriptorZ2Z(cufftHandle plan, cudaLibXtD
 }
 #undef RD_XT_CALL
 } // extern "C"
+
+#include "reductio_cufft_callbacks.hpp"
 
 #endif

@@ -13,5 +13,6 @@
 #include "thrust/complex.hpp"
 #include "thrust/random.hpp"
 #include "thrust/reductions.hpp"
+#include "thrust/sorts.hpp"
 
 #endif

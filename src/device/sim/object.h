@@ -176,9 +176,13 @@ struct rd_sim_block {
     bool failed;  /* no memory */
     bool stopped; /* the launch is not to go on */
     bool trapped; /* a thread of this launch was ended before its time */
-    bool omits;   /* some barrier of it is left out: see fault_injection.c */
-    bool leaves;  /* the block gives way to another one, */
-    bool waits;   /* for which it waits */
+    /* Of a launch whose thread works for many: calls of a user's functions that have begun, the one in which the thread was when it was
+     * last asked, and how many have not returned. */
+    uint64_t user_calls, user_call_asked;
+    unsigned user_depth;
+    bool omits;  /* some barrier of it is left out: see fault_injection.c */
+    bool leaves; /* the block gives way to another one, */
+    bool waits;  /* for which it waits */
     /* The members from here on are the block's, and are put aside with it. */
     unsigned cursor; /* the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;

@@ -6,6 +6,7 @@
 
 #include "cub/operators.hpp"
 #include "thrust/reductions.hpp"
+#include "thrust/sorts.hpp"
 
 namespace cub
 {
@@ -43,8 +44,9 @@ template <class I, class T> struct rd_out_value {
     typedef rd_value<I> type;
 };
 template <class T, class I, class F>
-T rd_reduce_range(I from, size_t first, size_t last, T sum, F op)
+T rd_reduce_range(I from, size_t first, size_t last, T sum, F f)
 {
+    rd_called<F> op = {f};
     for (size_t k = first; k < last; k++)
         sum = (T)op(sum, (T)from[(ptrdiff_t)k]);
     return sum;
@@ -111,12 +113,13 @@ struct DeviceReduce {
         auto to = thrust::rd_raw(out);
         auto runs = thrust::rd_raw(runs_out);
         RD_DEVICE_CALL("DeviceReduce::ReduceByKey", 0, [=](void *) {
+            rd_called<F> own = {op};
             ptrdiff_t run = 0;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; run++) {
                 const rd_value<I> key = keys[k];
                 rd_value<J> sum = from[k];
                 for (k++; k < (ptrdiff_t)n && key == (rd_value<I>)keys[k]; k++)
-                    sum = op(sum, (rd_value<J>)from[k]);
+                    sum = own(sum, (rd_value<J>)from[k]);
                 to_keys[run] = key;
                 to[run] = sum;
             }
@@ -175,9 +178,10 @@ struct DeviceScan {
         auto from = thrust::rd_raw(in);
         auto to = thrust::rd_raw(out);
         return rd_device_call(name, pc, storage, size_bytes, 0, stream, [=](void *) {
+            rd_called<F> own = {op};
             T sum = init;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                const T next = (T)op(sum, (T)from[k]);
+                const T next = (T)own(sum, (T)from[k]);
                 to[k] = sum;
                 sum = next;
             }
@@ -190,9 +194,10 @@ struct DeviceScan {
         auto from = thrust::rd_raw(in);
         auto to = thrust::rd_raw(out);
         return rd_device_call(name, pc, storage, size_bytes, 0, stream, [=](void *) {
+            rd_called<F> own = {op};
             rd_value<I> sum = rd_value<I>();
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                sum = k == 0 ? (rd_value<I>)from[k] : (rd_value<I>)op(sum, (rd_value<I>)from[k]);
+                sum = k == 0 ? (rd_value<I>)from[k] : (rd_value<I>)own(sum, (rd_value<I>)from[k]);
                 to[k] = sum;
             }
         });
@@ -203,11 +208,47 @@ struct DeviceScan {
 struct rd_radix_less {
     int first, last;
     bool down;
-    template <class K> bool operator()(const K &x, const K &y) const
+    template <class K> RD_UNSEEN bool operator()(const K &x, const K &y) const
     {
         const unsigned long long a = rd_radix_bits(x) << (64 - last) >> (64 - last) >> first,
                                  b = rd_radix_bits(y) << (64 - last) >> (64 - last) >> first;
         return down ? a > b : a < b;
+    }
+};
+} // namespace cub
+namespace thrust
+{
+template <class K> struct rd_order<K, cub::rd_radix_less> {
+    rd_called<cub::rd_radix_less> less;
+    RD_UNSEEN bool operator()(K *at, unsigned x, unsigned y)
+    {
+        return less.own(at[x], at[y]);
+    }
+};
+} // namespace thrust
+namespace cub
+{
+// Storage for a sort: of indices, and of elements.
+template <class T> struct rd_sort_storage {
+    unsigned *order;
+    T *room;
+    RD_UNSEEN rd_sort_storage(void *own, unsigned n)
+        : order((unsigned *)own), room((T *)((char *)own + of_indices(n)))
+    {
+    }
+    RD_UNSEEN static size_t of_indices(unsigned n)
+    {
+        return (2 * sizeof(unsigned) * (size_t)n + 15) / 16 * 16;
+    }
+    RD_UNSEEN static size_t bytes(unsigned n)
+    {
+        return of_indices(n) + sizeof(T) * (size_t)n;
+    }
+    // In their order.
+    template <class I, class C> RD_UNSEEN const unsigned *sort(I from, unsigned n, C less) const
+    {
+        thrust::rd_load(from, room, n);
+        return thrust::rd_sort_indices(room, order, order + n, n, less);
     }
 };
 struct DeviceRadixSort {
@@ -262,13 +303,13 @@ struct DeviceRadixSort {
                                       L *out, const V *values_in, W *values_out, N count, C less,
                                       cudaStream_t stream)
     {
+        typedef rd_sort_storage<K> sorts;
         const unsigned n = (unsigned)count;
-        return rd_device_call(name, pc, storage, size_bytes, 2 * sizeof(unsigned) * (size_t)n,
-                              stream, [=](void *own) {
-                                  unsigned *order = (unsigned *)own;
-                                  order = thrust::rd_sort_indices(in, order, order + n, n, less);
-                                  for (unsigned k = 0; k < n; k++)
-                                      out[k] = in[order[k]];
+        return rd_device_call(name, pc, storage, size_bytes, sorts::bytes(n), stream,
+                              [=](void *own) {
+                                  const sorts in_order(own, n);
+                                  const unsigned *order = in_order.sort(in, n, less);
+                                  thrust::rd_put(in_order.room, order, out, n);
                                   for (unsigned k = 0; values_in && k < n; k++)
                                       values_out[k] = values_in[order[k]];
                               });
@@ -279,30 +320,29 @@ struct DeviceMergeSort {
     template <class K, class N, class C>                                                           \
     RD_BARE static cudaError_t name##Keys(RD_STORAGE, K *keys, N n, C less, RD_STREAM)             \
     {                                                                                              \
+        typedef rd_sort_storage<K> sorts;                                                          \
         const unsigned count = (unsigned)n;                                                        \
-        const size_t bytes = 2 * sizeof(unsigned) * count;                                         \
-        RD_DEVICE_CALL(                                                                            \
-            "DeviceMergeSort::" #name "Keys", bytes + sizeof(K) * count + 16, [=](void *own) {     \
-                unsigned *order = (unsigned *)own;                                                 \
-                K *room = (K *)((char *)own + (bytes + 15) / 16 * 16);                             \
-                order = thrust::rd_sort_indices(keys, order, order + count, count, less);          \
-                thrust::rd_permute(keys, order, room, count);                                      \
-            });                                                                                    \
+        RD_DEVICE_CALL("DeviceMergeSort::" #name "Keys", sorts::bytes(count), [=](void *own) {     \
+            const sorts in_order(own, count);                                                      \
+            thrust::rd_put(in_order.room, in_order.sort(keys, count, less), keys, count);          \
+        });                                                                                        \
     }                                                                                              \
     template <class K, class V, class N, class C>                                                  \
     RD_BARE static cudaError_t name##Pairs(RD_STORAGE, K *keys, V *values, N n, C less, RD_STREAM) \
     {                                                                                              \
+        typedef rd_sort_storage<K> sorts;                                                          \
+        typedef rd_sort_storage<V> others;                                                         \
         const unsigned count = (unsigned)n;                                                        \
-        const size_t bytes = 2 * sizeof(unsigned) * count,                                         \
-                     most = sizeof(K) > sizeof(V) ? sizeof(K) : sizeof(V);                         \
-        RD_DEVICE_CALL(                                                                            \
-            "DeviceMergeSort::" #name "Pairs", bytes + most * count + 16, [=](void *own) {         \
-                unsigned *order = (unsigned *)own;                                                 \
-                char *room = (char *)own + (bytes + 15) / 16 * 16;                                 \
-                order = thrust::rd_sort_indices(keys, order, order + count, count, less);          \
-                thrust::rd_permute(keys, order, (K *)room, count);                                 \
-                thrust::rd_permute(values, order, (V *)room, count);                               \
-            });                                                                                    \
+        const size_t first = (sorts::bytes(count) + 15) / 16 * 16;                                 \
+        RD_DEVICE_CALL("DeviceMergeSort::" #name "Pairs", first + others::bytes(count),            \
+                       [=](void *own) {                                                            \
+                           const sorts in_order(own, count);                                       \
+                           const others moved((char *)own + first, count);                         \
+                           const unsigned *order = in_order.sort(keys, count, less);               \
+                           thrust::rd_load(values, moved.room, count);                             \
+                           thrust::rd_put(in_order.room, order, keys, count);                      \
+                           thrust::rd_put(moved.room, order, values, count);                       \
+                       });                                                                         \
     }
     RD_MERGE_SORT(Sort)
     RD_MERGE_SORT(StableSort)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thrust's reductions, scans and sorts, each by one thread, from the first element on: of floats, a device's sums may differ
+// Thrust's reductions, scans and selections, each by one thread, from the first element on: of floats, a device's sums may differ
 // in the last bits.
 #ifndef RD_THRUST_REDUCTIONS_HPP
 #define RD_THRUST_REDUCTIONS_HPP
@@ -19,7 +19,7 @@ struct rd_reduce {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
-            F own = f;
+            rd_called<F> own = {f};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++)
                 sum = (T)own(sum, at[k]);
@@ -35,8 +35,8 @@ struct rd_transform_reduce {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
-            F own = f;
-            U of = unary;
+            rd_called<F> own = {f};
+            rd_called<U> of = {unary};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++)
                 sum = (T)own(sum, of(at[k]));
@@ -53,8 +53,8 @@ struct rd_inner_product {
         auto second = rd_raw(other);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
-            F own = f;
-            G product = g;
+            rd_called<F> own = {f};
+            rd_called<G> product = {g};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++)
                 sum = (T)own(sum, product(at[k], second[k]));
@@ -69,7 +69,7 @@ struct rd_count_if {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<ptrdiff_t>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t count = 0;
             for (ptrdiff_t k = 0; k < n; k++)
                 count += test(at[k]) ? 1 : 0;
@@ -99,7 +99,7 @@ struct rd_find_if {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return first + how.template value<ptrdiff_t>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t k = 0;
             while (k < n && !test(at[k]))
                 k++;
@@ -145,8 +145,9 @@ struct rd_none_of {
 };
 RD_ALGORITHM(none_of)
 // The first of the elements that none comes before, by `less`.
-template <class I, class C> ptrdiff_t rd_extreme(I at, ptrdiff_t n, C less)
+template <class I, class C> ptrdiff_t rd_extreme(I at, ptrdiff_t n, C less_)
 {
+    rd_called<C> less = {less_};
     ptrdiff_t found = 0;
     for (ptrdiff_t k = 1; k < n; k++)
         if (less(at[k], at[found]))
@@ -194,7 +195,7 @@ struct rd_equal {
         auto second = rd_raw(other);
         const ptrdiff_t n = last - first;
         return how.template value<bool>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t k = 0;
             while (k < n && test(at[k], second[k]))
                 k++;
@@ -220,8 +221,8 @@ struct rd_inclusive_scan {
         const ptrdiff_t n = last - first;
         how.once([=]() {
             typedef typename std::decay<decltype(unary((rd_value_of<I>)at[0]))>::type T;
-            F own = f;
-            U of = unary;
+            rd_called<F> own = {f};
+            rd_called<U> of = {unary};
             if (n == 0)
                 return;
             T sum = of((rd_value_of<I>)at[0]);
@@ -259,8 +260,8 @@ struct rd_exclusive_scan {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first;
         how.once([=]() {
-            F own = f;
-            U of = unary;
+            rd_called<F> own = {f};
+            rd_called<U> of = {unary};
             T sum = init;
             for (ptrdiff_t k = 0; k < n; k++) {
                 const T next = (T)own(sum, of((rd_value_of<I>)at[k])); // it may be in place
@@ -290,8 +291,8 @@ struct rd_inclusive_scan_by_key {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first;
         how.once([=]() {
-            P same = p;
-            F own = f;
+            rd_called<P> same = {p};
+            rd_called<F> own = {f};
             rd_value_of<J> sum = rd_value_of<J>();
             for (ptrdiff_t k = 0; k < n; k++) {
                 const rd_value_of<J> value = at[k];
@@ -308,8 +309,9 @@ RD_ALGORITHM(inclusive_scan_by_key)
 // ---- selections: what is kept, in its order ----
 
 template <class I, class S, class O, class P>
-ptrdiff_t rd_select(I at, S tested, O out, ptrdiff_t n, P test)
+ptrdiff_t rd_select(I at, S tested, O out, ptrdiff_t n, P p)
 {
+    rd_called<P> test = {p};
     ptrdiff_t kept = 0;
     for (ptrdiff_t k = 0; k < n; k++) {
         const rd_value_of<I> x = at[k];
@@ -372,7 +374,7 @@ struct rd_stable_partition {
         rd_scratch<rd_value_of<I>> rest(how, (size_t)n);
         auto *other = rest.data;
         return first + how.template value<ptrdiff_t>([=]() {
-            P test = p;
+            rd_called<P> test = {p};
             ptrdiff_t kept = 0, left = 0;
             for (ptrdiff_t k = 0; k < n; k++) {
                 const rd_value_of<I> x = at[k];
@@ -398,7 +400,7 @@ struct rd_unique_copy {
         auto out = rd_raw(to);
         const ptrdiff_t n = last - first;
         return to + how.template value<ptrdiff_t>([=]() {
-            P same = p;
+            rd_called<P> same = {p};
             ptrdiff_t kept = 0;
             rd_value_of<I> before = rd_value_of<I>();
             for (ptrdiff_t k = 0; k < n; k++) {
@@ -431,8 +433,8 @@ struct rd_reduce_by_key {
         auto out = rd_raw(values_to);
         const ptrdiff_t n = last - first;
         const ptrdiff_t runs = how.template value<ptrdiff_t>([=]() {
-            P same = p;
-            F own = f;
+            rd_called<P> same = {p};
+            rd_called<F> own = {f};
             ptrdiff_t run = 0;
             for (ptrdiff_t k = 0; k < n; run++) {
                 const rd_value_of<I> key = keys[k];
@@ -461,7 +463,7 @@ struct rd_unique_by_key_copy {
         auto out = rd_raw(values_to);
         const ptrdiff_t n = last - first;
         const ptrdiff_t kept = how.template value<ptrdiff_t>([=]() {
-            P same = p;
+            rd_called<P> same = {p};
             ptrdiff_t n_kept = 0;
             rd_value_of<I> before = rd_value_of<I>(); // of those that are kept
             for (ptrdiff_t k = 0; k < n; k++) {
@@ -485,127 +487,6 @@ struct rd_unique_by_key {
     }
 };
 RD_ALGORITHM(unique_by_key)
-
-// ---- sorts: all of them stable ----
-
-template <class I, class C> bool rd_comes_before(I at, unsigned x, unsigned y, C &less)
-{
-    return less(at[x], at[y]);
-}
-template <class I, class O> void rd_move(I at, unsigned from, O to, unsigned k)
-{
-    to[k] = (rd_value_of<O>)at[from];
-}
-// Merges runs of 1, 2, 4... of indices into what they are of. The indices are ours alone, and are not looked at.
-template <class I, class C>
-RD_UNSEEN unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C less)
-{
-    for (unsigned k = 0; k < n; k++)
-        one[k] = k;
-    for (size_t run = 1; run < n; run *= 2) {
-        for (size_t first = 0; first < n; first += 2 * run) {
-            size_t x = first, middle = first + run < n ? first + run : n, y = middle,
-                   end = middle + run < n ? middle + run : n;
-            for (size_t k = first; k < end; k++)
-                if (y == end || (x < middle && !rd_comes_before(at, one[y], one[x], less)))
-                    other[k] = one[x++];
-                else
-                    other[k] = one[y++];
-        }
-        unsigned *sorted = other;
-        other = one;
-        one = sorted;
-    }
-    return one;
-}
-template <class I, class T>
-RD_UNSEEN void rd_permute(I at, const unsigned *order, T *room, unsigned n)
-{
-    for (unsigned k = 0; k < n; k++)
-        rd_move(at, order[k], room, k);
-    for (unsigned k = 0; k < n; k++)
-        rd_move(room, k, at, k);
-}
-struct rd_stable_sort {
-    template <class I, class C = thrust::less<>>
-    void operator()(const rd_run &how, I first, I last, C less = C()) const
-    {
-        auto at = rd_raw(first);
-        const unsigned n = (unsigned)(last - first);
-        rd_scratch<unsigned> indices(how, 2 * (size_t)n);
-        rd_scratch<rd_value_of<I>> values(how, n);
-        unsigned *order = indices.data;
-        auto *room = values.data;
-        how.once(
-            [=]() { rd_permute(at, rd_sort_indices(at, order, order + n, n, less), room, n); });
-        how.finish();
-    }
-};
-typedef rd_stable_sort rd_sort;
-RD_ALGORITHM(stable_sort)
-RD_ALGORITHM(sort)
-struct rd_stable_sort_by_key {
-    template <class I, class J, class C = thrust::less<>>
-    void operator()(const rd_run &how, I first, I last, J values, C less = C()) const
-    {
-        auto keys = rd_raw(first);
-        auto at = rd_raw(values);
-        const unsigned n = (unsigned)(last - first);
-        rd_scratch<unsigned> indices(how, 2 * (size_t)n);
-        rd_scratch<rd_value_of<I>> keys_room(how, n);
-        rd_scratch<rd_value_of<J>> values_room(how, n);
-        unsigned *order = indices.data;
-        auto *of_keys = keys_room.data;
-        auto *of_values = values_room.data;
-        how.once([=]() {
-            const unsigned *sorted = rd_sort_indices(keys, order, order + n, n, less);
-            rd_permute(keys, sorted, of_keys, n);
-            rd_permute(at, sorted, of_values, n);
-        });
-        how.finish();
-    }
-};
-typedef rd_stable_sort_by_key rd_sort_by_key;
-RD_ALGORITHM(stable_sort_by_key)
-RD_ALGORITHM(sort_by_key)
-struct rd_is_sorted {
-    template <class I, class C = thrust::less<>>
-    bool operator()(const rd_run &how, I first, I last, C less = C()) const
-    {
-        auto at = rd_raw(first);
-        const ptrdiff_t n = last - first;
-        return how.template value<bool>([=]() {
-            ptrdiff_t k = 1;
-            while (k < n && !less(at[k], at[k - 1]))
-                k++;
-            return k >= n;
-        });
-    }
-};
-RD_ALGORITHM(is_sorted)
-struct rd_merge {
-    template <class I, class J, class O, class C = thrust::less<>>
-    O operator()(const rd_run &how, I first, I last, J other, J other_last, O to,
-                 C less = C()) const
-    {
-        auto x = rd_raw(first);
-        auto y = rd_raw(other);
-        auto out = rd_raw(to);
-        const ptrdiff_t n = last - first, m = other_last - other;
-        how.once([=]() {
-            for (ptrdiff_t i = 0, j = 0; i + j < n + m;) {
-                const ptrdiff_t k = i + j;
-                if (j == m || (i < n && !less(y[j], x[i])))
-                    out[k] = x[i++];
-                else
-                    out[k] = y[j++];
-            }
-        });
-        how.finish();
-        return to + n + m;
-    }
-};
-RD_ALGORITHM(merge)
 } // namespace thrust
 
 #endif

@@ -24,13 +24,13 @@ RD_INLINE rd_library_site rd_library_called(const char *name, const void *pc)
 }
 template <class F>
 RD_UNSEEN void rd_library_launch(const rd_library_site &site, size_t n, cudaStream_t stream, F body,
-                                 bool is_serial = false)
+                                 bool is_serial = false, size_t shared_bytes = 0)
 {
     const size_t block = n < 256 ? n : 256;
     if (n == 0)
         return;
     rd_configured<F> configured = rd_launcher<F>{body, site.name, site.file, site.line}(
-        dim3((unsigned)((n + block - 1) / block)), dim3((unsigned)block), 0, stream);
+        dim3((unsigned)((n + block - 1) / block)), dim3((unsigned)block), shared_bytes, stream);
     configured.launch.of_library = 1;
     configured.launch.is_serial = is_serial;
     configured();
@@ -40,6 +40,24 @@ RD_UNSEEN void rd_library_launch_serial(const rd_library_site &site, cudaStream_
 {
     rd_library_launch(site, 1, stream, body, true);
 }
+// A user's function that one thread calls for many: a call of it may take no longer than a thread of the device's own.
+template <class F> struct rd_called {
+    F own;
+    template <class... A> decltype(auto) operator()(A &&...a)
+    {
+        const struct call {
+            RD_UNSEEN call()
+            {
+                rd_sim_launch_calls(1);
+            }
+            RD_UNSEEN ~call()
+            {
+                rd_sim_launch_calls(0);
+            }
+        } now;
+        return own(std::forward<A>(a)...);
+    }
+};
 RD_INLINE size_t rd_thread_number()
 {
     return (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -37,8 +37,9 @@ struct rd_sim_grid {
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
     bool exact;
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
-    bool is_serial;     /* its thread works for many of the device's, however long it takes */
-    size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
+    bool
+        is_serial; /* its thread works for many of the device's: only a user's function that it calls may take too long */
+    size_t heap_bytes;                        /* of what its threads allocate; 0: CUDA's default */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the launch to stop */
     /* Processes that share the blocks, see jobs.c; 0 and 1, and where somebody is told of blocks or accesses: only
      * this one. */
@@ -100,6 +101,8 @@ bool rd_sim_is_on_stack(uintptr_t address);
 _Noreturn void rd_sim_thread_end(void);
 /* Ends it as a return from its kernel would. */
 _Noreturn void rd_sim_thread_exit(void);
+/* The call of a user's function in which the thread of a serial launch is, from 1; 0: it is in none. */
+uint64_t rd_sim_serial_call(void);
 /* Called by an access when core.budget is used up. */
 void rd_sim_ask(enum rd_sim_op op);
 /* Has the next access call rd_sim_ask. */

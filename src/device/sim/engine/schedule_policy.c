@@ -141,14 +141,24 @@ static void end_without_end(uint64_t allowed)
     rd_sim_thread_end();
 }
 
-/* The thread has made so many accesses. */
+uint64_t rd_sim_serial_call(void)
+{
+    const struct rd_sim_block *b = &rd_sim_here->block;
+    return b->grid->is_serial && b->user_depth > 0 ? b->user_calls : 0;
+}
+
+/* The thread has made so many accesses. Of one that works for many, each call of a user's function has that budget. */
 static void count_steps(uint64_t n)
 {
     struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_thread_state *me = &b->threads[rd_sim_here->core.thread];
+    const uint64_t call = rd_sim_serial_call();
     b->kept = true;
-    if (b->grid->is_serial)
+    if (b->grid->is_serial && (call == 0 || call != b->user_call_asked)) {
+        b->user_call_asked = call;
+        me->steps = 0;
         return;
+    }
     if (me->steps_of != b->interval_epoch)
         me->steps = 0;
     me->steps_of = b->interval_epoch;

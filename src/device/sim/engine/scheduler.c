@@ -242,6 +242,7 @@ static void begin(const struct rd_sim_grid *grid)
     b->grid = grid;
     b->n = grid->block.x * grid->block.y * grid->block.z;
     b->failed = b->stopped = b->trapped = false;
+    b->user_depth = 0;
     b->n_unstarted = b->n_at_grid = 0;
     own->threads_run = 0;
     own->exact_wanted = false;

@@ -151,8 +151,9 @@ void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address),
                        bool (*on_waiting)(uintptr_t address, uintptr_t pc));
 
-/* A launch of a program begins. */
-void rd_sim_file_launch_begins(void);
+/* A launch of a program begins, serial or not; and has ended. */
+void rd_sim_file_launch_begins(bool is_serial);
+void rd_sim_file_launch_ends(void);
 /* Around what is not the program's, and takes `seconds`: its time stands still. */
 struct itimerval;
 void rd_sim_file_timer_stop(struct itimerval *left);

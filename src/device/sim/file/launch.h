@@ -26,7 +26,7 @@ struct rd_sim_launch {
     const void *function;                       /* the kernel's address; NULL: unknown */
     const struct rd_file_parameter *parameters; /* n_pointers of them, as they were passed */
     int of_library; /* what its own code does is told at the launch: none of it is the user's */
-    int is_serial; /* one thread works for many of the device's: that it takes long tells nothing */
+    int is_serial; /* one thread works for many of the device's: only a user's function that it calls may take too long */
 };
 
 /* A kernel whose address the host's code has. Its closure begins with that address. */
@@ -45,6 +45,10 @@ void rd_sim_kernel_register(const struct rd_sim_kernel *kernel);
 /* The running thread launches it: it runs when the grid that runs now has ended. Nothing happens where
  * no kernel runs. */
 void rd_sim_launch(const struct rd_sim_launch *launch);
+
+/* The thread of a serial launch calls a function of the user's, which one of the device's threads would call, or has come back from
+ * it. */
+void rd_sim_launch_calls(int begins);
 
 /* The running thread comes to what the simulator does not know: "textures", used at this line, or at
  * that of the call that returns to pc. Ends the run. */

@@ -193,6 +193,15 @@ void rd_sim_launches_add(const struct rd_sim_launch *launch)
     run.place = &child->next;
 }
 
+RD_HOOK void rd_sim_launch_calls(int begins)
+{
+    struct rd_sim_block *b = &rd_sim_here->block;
+    if (!begins)
+        b->user_depth--;
+    else if (b->user_depth++ == 0)
+        b->user_calls++;
+}
+
 RD_HOOK int rd_sim_is_on_device(void)
 {
     return rd_sim_is_running();

@@ -32,9 +32,11 @@ static struct {
     /* A thread that waits for the host was ended: of what follows nothing is told. */
     bool has_waited;
     double began_s,
-        launch_began_s; /* with the time limit; and the launch that runs, of a program */
-    bool ends;          /* by a signal */
-    bool walks;         /* through frames that may not be there */
+        launch_began_s;    /* with the time limit; and the launch that runs, of a program */
+    bool awaits_half;      /* a serial launch runs, and half of the time is not over */
+    uint64_t call_halfway; /* of its calls this one had not ended then; 0: none */
+    bool ends;             /* by a signal */
+    bool walks;            /* through frames that may not be there */
     sigjmp_buf astray;
 } run; /* for the signal handlers, too */
 
@@ -180,6 +182,16 @@ static _Noreturn void end_with_crash(int number, const void *nowhere)
     end(RD_FILE_CRASH, &crash);
 }
 
+/* At least some of a second: 0 would stop it. */
+static void begin_timer(double seconds)
+{
+    seconds = seconds > 0.001 ? seconds : 0.001;
+    const long whole = (long)seconds;
+    const struct itimerval timer = {
+        .it_value = {.tv_sec = whole, .tv_usec = (long)((seconds - (double)whole) * 1e6)}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 /* A program may send itself the signal, or ask for it earlier. */
 static bool is_out_of_time(int number)
 {
@@ -187,11 +199,27 @@ static bool is_out_of_time(int number)
            rd_clock_s(RD_SIM_CLOCK) - run.began_s >= run.launch->timeout_s - CLOCK_ERROR_S;
 }
 
+static double left_s(void)
+{
+    return run.began_s + run.launch->timeout_s - rd_clock_s(RD_SIM_CLOCK);
+}
+
+/* Half of the time is over, in a serial launch: true, and the timer goes on. */
+static bool is_half_time(int number)
+{
+    if (number != SIGALRM || !run.awaits_half)
+        return false;
+    run.awaits_half = false;
+    run.call_halfway = rd_sim_serial_call();
+    begin_timer(left_s());
+    return true;
+}
+
 /* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
 static bool takes_most_of_the_time(void)
 {
     if (rd_sim_here->block.grid->is_serial)
-        return false;
+        return run.call_halfway && run.call_halfway == rd_sim_serial_call();
     const double block_began_s = rd_sim_block_began_s();
     const double began_s = block_began_s > run.launch_began_s ? block_began_s : run.launch_began_s;
     return 2 * (rd_clock_s(RD_SIM_CLOCK) - began_s) >= run.launch->timeout_s;
@@ -211,6 +239,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (run.walks && number != SIGALRM)
         siglongjmp(run.astray, 1);
     if (number == SIGFPE && rd_sim_is_running() && rd_sim_resume_division(context))
+        return;
+    if (!out_of_time && is_half_time(number))
         return;
     if (out_of_time && rd_sim_jobs_stop()) {
         alarm(run.launch->timeout_s); /* the blocks are run once more, in this process */
@@ -297,9 +327,21 @@ static struct rd_sim_dim dim_of(struct rd_index3 index)
     return (struct rd_sim_dim){index.x, index.y, index.z};
 }
 
-void rd_sim_file_launch_begins(void)
+void rd_sim_file_launch_begins(bool is_serial)
 {
+    const double half_s = left_s() - run.launch->timeout_s / 2.0;
     run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
+    run.awaits_half = is_serial && half_s > 0;
+    run.call_halfway = 0;
+    if (run.awaits_half)
+        begin_timer(half_s);
+}
+
+void rd_sim_file_launch_ends(void)
+{
+    if (run.awaits_half)
+        begin_timer(left_s());
+    run.awaits_half = false;
 }
 
 void rd_sim_file_timer_stop(struct itimerval *left)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* cuFFT: plans, and calls that make their transforms. */
+/* cuFFT: plans. */
 #include "base/array.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/file/launch.h"
@@ -24,14 +24,13 @@ static const char *name_of(cufftResult result)
     return "an unknown result";
 }
 
-static cufftResult end(const struct rd_sim_host_call *call, cufftResult result, const char *why)
+cufftResult rd_cufft_ends(const struct rd_sim_host_call *call, cufftResult result, const char *why)
 {
     rd_sim_library_ends(call, result == CUFFT_SUCCESS ? NULL : name_of(result), why);
     return result;
 }
 
-/* False: *result is what the call returns at once. */
-static bool begin(const struct rd_sim_host_call *call, cufftResult *result)
+bool rd_cufft_begins(const struct rd_sim_host_call *call, cufftResult *result)
 {
     cudaError_t error;
     bool begins = rd_sim_call_begins(call, &error);
@@ -39,13 +38,7 @@ static bool begin(const struct rd_sim_host_call *call, cufftResult *result)
     return begins;
 }
 
-#define RD_BEGIN_CUFFT(name)                                                                       \
-    const struct rd_sim_host_call call = RD_HOST_CALL(#name);                                      \
-    cufftResult begun;                                                                             \
-    if (!begin(&call, &begun))                                                                     \
-    return begun
-
-static struct rd_cufft_plan *plan_of(cufftHandle handle)
+struct rd_cufft_plan *rd_cufft_plan_of(cufftHandle handle)
 {
     return handle > 0 && (size_t)handle <= cufft_state.n && cufft_state.all[handle - 1].is_there
                ? &cufft_state.all[handle - 1]
@@ -91,7 +84,7 @@ static void take_layout(struct rd_cufft_layout *to, const long long *embed, int 
 
 static cufftResult make(cufftHandle handle, const struct wanted *wanted)
 {
-    struct rd_cufft_plan *plan = plan_of(handle);
+    struct rd_cufft_plan *plan = rd_cufft_plan_of(handle);
     if (!plan || plan->is_made)
         return CUFFT_INVALID_PLAN;
     if (!is_type(wanted->type))
@@ -144,7 +137,7 @@ static cufftResult make_new(cufftHandle *handle, const struct wanted *wanted)
 RD_HOOK cufftResult cufftCreate(cufftHandle *plan)
 {
     RD_BEGIN_CUFFT(cufftCreate);
-    return end(&call, create(plan), "");
+    return rd_cufft_ends(&call, create(plan), "");
 }
 
 #define RD_1D                                                                                      \
@@ -164,21 +157,21 @@ RD_HOOK cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int b
 {
     const struct wanted wanted = RD_1D;
     RD_BEGIN_CUFFT(cufftPlan1d);
-    return end(&call, make_new(plan, &wanted), "");
+    return rd_cufft_ends(&call, make_new(plan, &wanted), "");
 }
 
 RD_HOOK cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
 {
     const struct wanted wanted = RD_2D;
     RD_BEGIN_CUFFT(cufftPlan2d);
-    return end(&call, make_new(plan, &wanted), "");
+    return rd_cufft_ends(&call, make_new(plan, &wanted), "");
 }
 
 RD_HOOK cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type)
 {
     const struct wanted wanted = RD_3D;
     RD_BEGIN_CUFFT(cufftPlan3d);
-    return end(&call, make_new(plan, &wanted), "");
+    return rd_cufft_ends(&call, make_new(plan, &wanted), "");
 }
 
 RD_HOOK cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch,
@@ -186,14 +179,14 @@ RD_HOOK cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, in
 {
     const struct wanted wanted = RD_1D;
     RD_BEGIN_CUFFT(cufftMakePlan1d);
-    return end(&call, make_in(plan, &wanted, bytes), "");
+    return rd_cufft_ends(&call, make_in(plan, &wanted, bytes), "");
 }
 
 RD_HOOK cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *bytes)
 {
     const struct wanted wanted = RD_2D;
     RD_BEGIN_CUFFT(cufftMakePlan2d);
-    return end(&call, make_in(plan, &wanted, bytes), "");
+    return rd_cufft_ends(&call, make_in(plan, &wanted, bytes), "");
 }
 
 RD_HOOK cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type,
@@ -201,7 +194,7 @@ RD_HOOK cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cu
 {
     const struct wanted wanted = RD_3D;
     RD_BEGIN_CUFFT(cufftMakePlan3d);
-    return end(&call, make_in(plan, &wanted, bytes), "");
+    return rd_cufft_ends(&call, make_in(plan, &wanted, bytes), "");
 }
 
 /* Arrays of so many numbers, widened. */
@@ -234,7 +227,7 @@ RD_HOOK cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inem
                                    .odist = odist}};
     widen(&many, rank, n, inembed, onembed);
     RD_BEGIN_CUFFT(cufftPlanMany);
-    return end(&call, make_new(plan, &many.wanted), "");
+    return rd_cufft_ends(&call, make_new(plan, &many.wanted), "");
 }
 
 RD_HOOK cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride,
@@ -249,7 +242,7 @@ RD_HOOK cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *i
                                    .odist = odist}};
     widen(&many, rank, n, inembed, onembed);
     RD_BEGIN_CUFFT(cufftMakePlanMany);
-    return end(&call, make_in(plan, &many.wanted, bytes), "");
+    return rd_cufft_ends(&call, make_in(plan, &many.wanted, bytes), "");
 }
 
 RD_HOOK cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n,
@@ -270,30 +263,16 @@ RD_HOOK cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long in
     for (int k = 0; n && k < rank && k < RD_CUFFT_RANK; k++)
         wanted.n[k] = n[k];
     RD_BEGIN_CUFFT(cufftMakePlanMany64);
-    return end(&call, make_in(plan, &wanted, bytes), "");
+    return rd_cufft_ends(&call, make_in(plan, &wanted, bytes), "");
 }
 
-/* For cufftXt.h of users' files: what a plan transforms. 0, or how many arrays at a time. */
-RD_HOOK long long rd_sim_cuda_fft_shape(cufftHandle handle, long long n[RD_CUFFT_RANK], int *type);
-long long rd_sim_cuda_fft_shape(cufftHandle handle, long long n[RD_CUFFT_RANK], int *type)
-{
-    const struct rd_cufft_plan *plan = plan_of(handle);
-    if (!plan || !plan->is_made)
-        return 0;
-    for (int k = 0; k < RD_CUFFT_RANK; k++)
-        n[k] = plan->n[k];
-    *type = plan->type;
-    return plan->batch;
-}
-
-/* Both are declared by cufftXt.h. */
+/* Declared by cufftXt.h. */
 RD_HOOK cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
                                         long long int *inembed, long long int istride,
                                         long long int idist, cudaDataType in,
                                         long long int *onembed, long long int ostride,
                                         long long int odist, cudaDataType out, long long int batch,
                                         size_t *bytes, cudaDataType compute);
-RD_HOOK cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
 
 static bool type_of(cudaDataType in, cudaDataType out, cudaDataType compute, cufftType *type)
 {
@@ -336,7 +315,7 @@ RD_HOOK cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long in
     RD_BEGIN_CUFFT(cufftXtMakePlanMany);
     if (!type_of(in, out, compute, &wanted.type))
         rd_sim_unsimulated("cuFFT of these types", "", 0, (void *)call.place.pc);
-    return end(&call, make_in(plan, &wanted, bytes), "");
+    return rd_cufft_ends(&call, make_in(plan, &wanted, bytes), "");
 }
 
 /* ---- what is asked and set ---- */
@@ -347,7 +326,7 @@ RD_HOOK cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long in
         RD_BEGIN_CUFFT(name);                                                                      \
         if (bytes)                                                                                 \
             *bytes = 0;                                                                            \
-        return end(&call, bytes ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE, "");                        \
+        return rd_cufft_ends(&call, bytes ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE, "");              \
     }
 #define RD_UNUSED __attribute__((unused))
 RD_SIZE_OF(cufftEstimate1d, RD_UNUSED int nx, RD_UNUSED cufftType type, RD_UNUSED int batch,
@@ -367,10 +346,10 @@ RD_SIZE_OF(cufftGetSize3d, RD_UNUSED cufftHandle plan, RD_UNUSED int nx, RD_UNUS
 RD_HOOK cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
 {
     RD_BEGIN_CUFFT(cufftSetStream);
-    struct rd_cufft_plan *plan = plan_of(handle);
+    struct rd_cufft_plan *plan = rd_cufft_plan_of(handle);
     if (plan)
         plan->stream = stream;
-    return end(&call, plan ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
+    return rd_cufft_ends(&call, plan ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
 }
 
 /* Memory that a caller lends is of no use here, and so is not written. */
@@ -378,25 +357,49 @@ RD_HOOK cufftResult cufftSetWorkArea(cufftHandle handle, void *memory)
 {
     (void)memory;
     RD_BEGIN_CUFFT(cufftSetWorkArea);
-    return end(&call, plan_of(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
+    return rd_cufft_ends(&call, rd_cufft_plan_of(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
 }
 
 RD_HOOK cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates)
 {
     (void)allocates;
     RD_BEGIN_CUFFT(cufftSetAutoAllocation);
-    return end(&call, plan_of(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
+    return rd_cufft_ends(&call, rd_cufft_plan_of(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
+}
+
+/* Declared by cufftXt.h. */
+RD_HOOK cufftResult cufftXtSetGPUs(cufftHandle handle, int n, int *gpus);
+RD_HOOK cufftResult cufftXtSetGPUs(cufftHandle handle, int n, int *gpus)
+{
+    RD_BEGIN_CUFFT(cufftXtSetGPUs);
+    struct rd_cufft_plan *plan = rd_cufft_plan_of(handle);
+    if (!plan || plan->is_made)
+        return rd_cufft_ends(&call, CUFFT_INVALID_PLAN,
+                             plan ? "the plan has been made before" : "the plan is none");
+    if (n < 1 || !gpus)
+        return rd_cufft_ends(&call, CUFFT_INVALID_VALUE, "");
+    for (int k = 0; k < n; k++) {
+        if (!rd_sim_device_exists(gpus[k]))
+            return rd_cufft_ends(&call, CUFFT_INVALID_DEVICE, "there is no such GPU");
+        for (int other = 0; other < k; other++)
+            if (gpus[other] == gpus[k])
+                return rd_cufft_ends(&call, CUFFT_INVALID_DEVICE, "a GPU is given twice");
+    }
+    for (int k = 0; k < n; k++)
+        plan->gpus[k] = gpus[k];
+    plan->n_gpus = n;
+    return rd_cufft_ends(&call, CUFFT_SUCCESS, "");
 }
 
 RD_HOOK cufftResult cufftDestroy(cufftHandle handle)
 {
     RD_BEGIN_CUFFT(cufftDestroy);
-    struct rd_cufft_plan *plan = plan_of(handle);
+    struct rd_cufft_plan *plan = rd_cufft_plan_of(handle);
     if (plan) {
         rd_sim_stream_await(NULL);
         plan->is_there = false;
     }
-    return end(&call, plan ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
+    return rd_cufft_ends(&call, plan ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN, "");
 }
 
 RD_HOOK cufftResult cufftGetVersion(int *version)
@@ -405,77 +408,4 @@ RD_HOOK cufftResult cufftGetVersion(int *version)
         return CUFFT_INVALID_VALUE;
     *version = 11000;
     return CUFFT_SUCCESS;
-}
-
-/* ---- transforms ---- */
-
-static cufftResult execute(const struct rd_sim_host_call *call, cufftHandle handle, cufftType type,
-                           const void *in, void *out, int sign)
-{
-    const struct rd_cufft_plan *plan = plan_of(handle);
-    if (!plan || !plan->is_made)
-        return end(call, CUFFT_INVALID_PLAN, "the plan is none");
-    if (plan->type != type)
-        return end(call, CUFFT_INVALID_TYPE, "the plan is of another type");
-    if (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)
-        return end(call, CUFFT_INVALID_VALUE, "the direction is none");
-    struct rd_cufft_work work = {*plan, in, out, sign};
-    rd_cufft_lay_out(&work);
-    struct rd_sim_library_call library = {
-        .call = call,
-        .stream = plan->stream,
-        .work = rd_cufft_run,
-        .closure = &work,
-        .closure_bytes = sizeof work,
-    };
-    struct rd_sim_operand *operands = rd_cufft_operands(&work, &library.n_operands);
-    if (!operands)
-        return end(call, CUFFT_ALLOC_FAILED, "");
-    library.operands = operands;
-    cudaError_t error = rd_sim_library_do(&library);
-    free(operands);
-    return end(call, error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED, "");
-}
-
-RD_HOOK cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
-{
-    RD_BEGIN_CUFFT(cufftXtExec);
-    const struct rd_cufft_plan *plan = plan_of(handle);
-    if (!plan || !plan->is_made)
-        return end(&call, CUFFT_INVALID_PLAN, "the plan is none");
-    const bool is_forward = plan->type == CUFFT_R2C || plan->type == CUFFT_D2Z,
-               is_backward = plan->type == CUFFT_C2R || plan->type == CUFFT_Z2D;
-    return execute(&call, handle, plan->type, in, out,
-                   is_forward    ? CUFFT_FORWARD
-                   : is_backward ? CUFFT_INVERSE
-                                 : direction);
-}
-
-#define RD_EXECUTE(types, From, To)                                                                \
-    RD_HOOK cufftResult cufftExec##types(cufftHandle plan, From *in, To *out)                      \
-    {                                                                                              \
-        RD_BEGIN_CUFFT(cufftExec##types);                                                          \
-        return execute(&call, plan, CUFFT_##types, in, out, RD_SIGN_##types);                      \
-    }
-#define RD_SIGN_R2C CUFFT_FORWARD
-#define RD_SIGN_D2Z CUFFT_FORWARD
-#define RD_SIGN_C2R CUFFT_INVERSE
-#define RD_SIGN_Z2D CUFFT_INVERSE
-RD_EXECUTE(R2C, cufftReal, cufftComplex)
-RD_EXECUTE(C2R, cufftComplex, cufftReal)
-RD_EXECUTE(D2Z, cufftDoubleReal, cufftDoubleComplex)
-RD_EXECUTE(Z2D, cufftDoubleComplex, cufftDoubleReal)
-
-RD_HOOK cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out,
-                                 int direction)
-{
-    RD_BEGIN_CUFFT(cufftExecC2C);
-    return execute(&call, plan, CUFFT_C2C, in, out, direction);
-}
-
-RD_HOOK cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out,
-                                 int direction)
-{
-    RD_BEGIN_CUFFT(cufftExecZ2Z);
-    return execute(&call, plan, CUFFT_Z2Z, in, out, direction);
 }

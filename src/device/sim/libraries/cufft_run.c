@@ -28,10 +28,20 @@ static long long half_of(const struct rd_cufft_plan *plan)
     return plan->n[2] / 2 + 1;
 }
 
-static struct rd_cufft_layout basic(const struct rd_cufft_plan *plan, long long last)
+long long rd_cufft_in_row(const struct rd_cufft_plan *plan)
+{
+    return is_to_real(plan->type) ? half_of(plan) : plan->n[2];
+}
+
+long long rd_cufft_out_row(const struct rd_cufft_plan *plan)
+{
+    return is_of_real(plan->type) ? half_of(plan) : plan->n[2];
+}
+
+struct rd_cufft_layout rd_cufft_dense(const struct rd_cufft_plan *plan, long long row)
 {
     return (struct rd_cufft_layout){
-        {plan->n[0], plan->n[1], last}, 1, plan->n[0] * plan->n[1] * last};
+        {plan->n[0], plan->n[1], row}, 1, plan->n[0] * plan->n[1] * row};
 }
 
 void rd_cufft_lay_out(struct rd_cufft_work *work)
@@ -39,13 +49,9 @@ void rd_cufft_lay_out(struct rd_cufft_work *work)
     struct rd_cufft_plan *plan = &work->plan;
     if (!plan->is_basic)
         return;
-    const long long half = half_of(plan), real = work->in == work->out ? 2 * half : plan->n[2];
-    plan->in = basic(plan, is_of_real(plan->type)   ? real
-                           : is_to_real(plan->type) ? half
-                                                    : plan->n[2]);
-    plan->out = basic(plan, is_to_real(plan->type)   ? real
-                            : is_of_real(plan->type) ? half
-                                                     : plan->n[2]);
+    const long long real = work->in == work->out ? 2 * half_of(plan) : plan->n[2];
+    plan->in = rd_cufft_dense(plan, is_of_real(plan->type) ? real : rd_cufft_in_row(plan));
+    plan->out = rd_cufft_dense(plan, is_to_real(plan->type) ? real : rd_cufft_out_row(plan));
 }
 
 static long long place(const struct rd_cufft_layout *layout, long long batch, const long long x[3])
@@ -134,12 +140,11 @@ struct rd_sim_operand *rd_cufft_operands(const struct rd_cufft_work *work, size_
     const size_t real = is_double(plan->type) ? sizeof(double) : sizeof(float);
     struct list list = {0};
     struct loop loops[4] = {{1, 1}};
-    int count =
-        loops_of(plan, &plan->in, is_to_real(plan->type) ? half_of(plan) : plan->n[2], loops);
+    int count = loops_of(plan, &plan->in, rd_cufft_in_row(plan), loops);
     add(&list, "the input", work->in, is_of_real(plan->type) ? real : 2 * real, RD_SIM_IS_READ,
         loops, count);
     loops[0] = (struct loop){1, 1};
-    count = loops_of(plan, &plan->out, is_of_real(plan->type) ? half_of(plan) : plan->n[2], loops);
+    count = loops_of(plan, &plan->out, rd_cufft_out_row(plan), loops);
     add(&list, "the output", work->out, is_to_real(plan->type) ? real : 2 * real, RD_SIM_IS_WRITTEN,
         loops, count);
     *n = list.n;
@@ -256,18 +261,15 @@ void rd_cufft_run(const void *closure)
     const struct rd_cufft_work *work = closure;
     const struct rd_cufft_plan *plan = &work->plan;
     const size_t size = (size_t)(plan->n[0] * plan->n[1] * plan->n[2]);
-    const long long half = half_of(plan);
     /* All is read before anything is written: the two may be one. */
     struct rd_complex *all = calloc(size * (size_t)plan->batch, sizeof *all);
     bool good = all;
     for (long long b = 0; good && b < plan->batch; b++)
-        visit(work, b, &plan->in, is_to_real(plan->type) ? half : plan->n[2],
-              all + (size_t)b * size, false);
+        visit(work, b, &plan->in, rd_cufft_in_row(plan), all + (size_t)b * size, false);
     for (long long b = 0; good && b < plan->batch; b++)
         good = transform(work, all + (size_t)b * size);
     for (long long b = 0; good && b < plan->batch; b++)
-        visit(work, b, &plan->out, is_of_real(plan->type) ? half : plan->n[2],
-              all + (size_t)b * size, true);
+        visit(work, b, &plan->out, rd_cufft_out_row(plan), all + (size_t)b * size, true);
     free(all);
     if (!good)
         rd_sim_runtime_lacks("a Fourier transform: no memory for it");

@@ -60,7 +60,7 @@ static int n_devices(void)
     return n < DEVICES_MAX ? n : DEVICES_MAX;
 }
 
-static bool is_device(int device)
+bool rd_sim_device_exists(int device)
 {
     return device >= 0 && device < n_devices();
 }
@@ -94,7 +94,7 @@ RD_HOOK cudaError_t cudaGetDevice(int *device)
 RD_HOOK cudaError_t cudaSetDevice(int device)
 {
     RD_BEGIN(cudaSetDevice);
-    if (!is_device(device))
+    if (!rd_sim_device_exists(device))
         RD_END(cudaErrorInvalidDevice);
     devices_state.now = device;
     RD_END(cudaSuccess);
@@ -186,7 +186,7 @@ static const struct cudaDeviceProp model = {
 RD_HOOK cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
     RD_BEGIN(cudaGetDeviceProperties);
-    if (!properties || !is_device(device))
+    if (!properties || !rd_sim_device_exists(device))
         RD_END(properties ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *properties = model;
     properties->totalGlobalMem = rd_sim_device_bytes();
@@ -214,7 +214,7 @@ RD_HOOK cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attri
 {
     RD_BEGIN(cudaDeviceGetAttribute);
     int found = attribute_of(attribute, device);
-    if (!is_device(device))
+    if (!rd_sim_device_exists(device))
         RD_END(cudaErrorInvalidDevice);
     if (!value || found < 0)
         RD_END(cudaErrorInvalidValue);
@@ -225,8 +225,8 @@ RD_HOOK cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attri
 RD_HOOK cudaError_t cudaDeviceGetPCIBusId(char *bus, int length, int device)
 {
     RD_BEGIN(cudaDeviceGetPCIBusId);
-    if (!bus || length < 13 || !is_device(device))
-        RD_END(is_device(device) ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    if (!bus || length < 13 || !rd_sim_device_exists(device))
+        RD_END(rd_sim_device_exists(device) ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
     snprintf(bus, (size_t)length, "0000:%02x:00.0", (unsigned)device + 1);
     RD_END(cudaSuccess);
 }
@@ -235,7 +235,8 @@ RD_HOOK cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *bus)
 {
     unsigned number = 0;
     RD_BEGIN(cudaDeviceGetByPCIBusId);
-    if (!device || !bus || sscanf(bus, "%*x:%x:", &number) != 1 || !is_device((int)number - 1))
+    if (!device || !bus || sscanf(bus, "%*x:%x:", &number) != 1 ||
+        !rd_sim_device_exists((int)number - 1))
         RD_END(cudaErrorInvalidDevice);
     *device = (int)number - 1;
     RD_END(cudaSuccess);
@@ -246,7 +247,7 @@ RD_HOOK cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *bus)
 RD_HOOK cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     RD_BEGIN(cudaDeviceCanAccessPeer);
-    if (!can || !is_device(device) || !is_device(peer))
+    if (!can || !rd_sim_device_exists(device) || !rd_sim_device_exists(peer))
         RD_END(can ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *can = device != peer;
     RD_END(cudaSuccess);
@@ -255,7 +256,7 @@ RD_HOOK cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 RD_HOOK cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     RD_BEGIN(cudaDeviceEnablePeerAccess);
-    if (!is_device(peer) || peer == devices_state.now)
+    if (!rd_sim_device_exists(peer) || peer == devices_state.now)
         RD_END(cudaErrorInvalidDevice);
     if (flags)
         RD_END(cudaErrorInvalidValue);
@@ -268,7 +269,7 @@ RD_HOOK cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 RD_HOOK cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
     RD_BEGIN(cudaDeviceDisablePeerAccess);
-    if (!is_device(peer))
+    if (!rd_sim_device_exists(peer))
         RD_END(cudaErrorInvalidDevice);
     if (!devices_state.peers[devices_state.now][peer])
         RD_END(cudaErrorPeerAccessNotEnabled);
@@ -280,7 +281,7 @@ RD_HOOK cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr
                                               int from, int to)
 {
     RD_BEGIN(cudaDeviceGetP2PAttribute);
-    if (!value || !is_device(from) || !is_device(to) || from == to)
+    if (!value || !rd_sim_device_exists(from) || !rd_sim_device_exists(to) || from == to)
         RD_END(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *value = attribute != cudaDevP2PAttrPerformanceRank;
     RD_END(cudaSuccess);

@@ -243,7 +243,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
         grid.jobs = 0;
     rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     launch_state.n++;
-    rd_sim_file_launch_begins();
+    rd_sim_file_launch_begins(launch->is_serial);
     rd_sim_law_launch_counts(launch_state.n);
     tell_launch(launch);
     rd_sim_launch_name(launch);
@@ -259,6 +259,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     else
         reach = run_now(launch, &grid, floor);
     rd_sim_source_instead(NULL, 0);
+    rd_sim_file_launch_ends();
     if (looks && is_taken)
         rd_sim_step_repeats(step, known);
     else if (looks)

@@ -217,6 +217,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
 
 /* The device that the host's calls are for, from 0. */
 int rd_sim_device_now(void);
+bool rd_sim_device_exists(int device);
 /* Tells whether kernels of a device may access memory of that one. */
 bool rd_sim_device_may_access(int device, int peer);
 /* Pools are given to other devices, by cudaMemPoolSetAccess(); and whether any are: whose, nobody keeps. */

@@ -128,7 +128,7 @@ static _Noreturn void run_copy(const struct rd_sim_launch *launch, const struct 
     grid.schedule = command->schedule;
     grid.exact = command->exact;
     grid.jobs = 0;
-    rd_sim_file_launch_begins();
+    rd_sim_file_launch_begins(false);
     const enum rd_sim_ending ending = run(launch, &grid);
     if (ending == RD_SIM_EXACT_WANTED && !grid.exact)
         _exit(EXACT_WANTED);
