@@ -90,7 +90,8 @@ class UnsimulatedTest(CheckTest):
     def test_host_code_that_comes_to_it_ends_in_one_sentence_behind_other_kernels(self):
         calls = {
             "ipc": ("cudaIpcMemHandle_t h; cudaIpcGetMemHandle(&h, a);", "cudaIpcGetMemHandle"),
-            "callback": ("cufftXtSetCallback(0, nullptr, CUFFT_CB_LD_REAL, nullptr);", "cufftXtSetCallback, which no file|this part of cuFFT"),
+            "plan": ("cufftXtSetWorkAreaPolicy(0, CUFFT_WORKAREA_MINIMAL, nullptr);",
+                     "cufftXtSetWorkAreaPolicy, which no file|this part of cuFFT"),
             "quasi": ("curandDirectionVectors32_t *v; curandGetDirectionVectors32(&v, CURAND_DIRECTION_VECTORS_32_JOEKUO6); "
                       "cudaMemcpy(a, v[21], 4, cudaMemcpyHostToDevice);", "quasi-random numbers of more than 21 dimensions"),
             "scrambled": ("curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32); curandGenerate(g, (unsigned *)a, 1);",

@@ -501,6 +501,22 @@ class ProveUser(CliTest):
                 text = text.replace("    //@ ensures for 0 <= i < n: b[i] = a[i]\n", "")
                 self.assert_says(text, "'first' is used while a copy to it may be under way", 3)
 
+    def test_wait_for_another_stream_is_none(self):
+        text = self.host(IN_ORDER, STREAM, launch=IN_ORDER["launch"].replace(", 0, stream", ""))
+        text = text.replace("Host, stream)", "Host)").replace("Device, stream)", "Device)")
+        self.assert_says(text, "a law of 'b' while a copy to it may be under way", 3)
+
+    def test_negative_constants_are_negative(self):
+        head = "constexpr int L = -1;\nenum { E = -2 };\ntemplate <int N> __device__ int of(int x) { return N < 0 ? 7 : x; }\n"
+        for value in ("of<-1>(in[t])", "L < 0 ? 7 : in[t]", "E < 0 ? 7 : in[t]"):
+            with self.subTest(value=value):
+                self.assert_says(head + self.copy(f"if (t < n) out[t] = {value};"), "This run fails", 1)
+
+    def test_leak_refutes_no_law(self):
+        text = self.host(IN_ORDER, STREAM).replace("requires n <= 1000", "requires n >= 1")
+        self.assertIn("cudaFree(A);", text)
+        self.assert_says(text.replace("cudaFree(A);", ""), "OPEN: ", 3)
+
     def test_trip_that_passes_by_the_step_of_its_loop_is_not_passed_over(self):
         loop = "int i = t;\n    while (i < n) {\n        @more@p += in[i];\n        i += n;\n    }\n    if (t < n)\n        out[t] = p;"
         self.assert_proved(self.copy(loop.replace("@more@", "")))

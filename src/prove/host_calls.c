@@ -376,9 +376,10 @@ static const char *const waiting[] = {"cudaDeviceSynchronize", "cudaThreadSynchr
 /* On a condition it is no more than what may happen. */
 static void wait(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    if (node->n_kids > 1 && !is_number(node->kids[1], 0) && !rd_host_is_stream(host, node->kids[1]))
+    const bool of_all = node->n_kids == 1, on_made = !of_all && !is_number(node->kids[1], 0);
+    if (on_made && !rd_host_is_stream(host, node->kids[1]))
         RD_HOST_FAIL(host, node, "a stream that is not known to be made by cudaStreamCreate()");
-    else if (host->in_expression == host->state->path)
+    else if (host->in_expression == host->state->path && (of_all || on_made == host->busy_on_made))
         rd_host_synchronize(host);
 }
 

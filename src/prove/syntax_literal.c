@@ -66,18 +66,45 @@ static node floating_literal(struct rd_syntax_reader *reader, CXCursor cursor)
     return made;
 }
 
+static struct rd_syntax_node *number_of(struct rd_syntax_reader *reader, CXCursor cursor,
+                                        const char *name, uint64_t number)
+{
+    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NUMBER, cursor, 0, NULL);
+    if (!made)
+        return NULL;
+    made->number = number;
+    made->name = name;
+    made->type = rd_syntax_type_at(reader, cursor);
+    return made;
+}
+
+/* A number has no sign of its own. */
+static node negative_of(struct rd_syntax_reader *reader, CXCursor cursor, const char *name,
+                        uint64_t size)
+{
+    const struct rd_syntax_node **of;
+    struct rd_syntax_node *number = number_of(reader, cursor, name, size);
+    struct rd_syntax_node *made =
+        number ? rd_syntax_make(reader, RD_SYNTAX_UNARY, cursor, 1, &of) : NULL;
+    if (!made)
+        return NULL;
+    of[0] = number;
+    made->op = "-";
+    made->type = number->type;
+    return made;
+}
+
 node rd_syntax_constant(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)
 {
     const struct rd_libclang *clang = reader->clang;
     CXEvalResult result = clang->Cursor_Evaluate(cursor);
-    struct rd_syntax_node *made = NULL;
-    if (result && clang->EvalResult_getKind(result) == CXEval_Int &&
-        (made = rd_syntax_make(reader, RD_SYNTAX_NUMBER, cursor, 0, NULL))) {
-        made->number = clang->EvalResult_isUnsignedInt(result)
-                           ? clang->EvalResult_getAsUnsigned(result)
-                           : (uint64_t)clang->EvalResult_getAsLongLong(result);
-        made->name = name;
-        made->type = rd_syntax_type_at(reader, cursor);
+    node made = NULL;
+    if (result && clang->EvalResult_getKind(result) == CXEval_Int) {
+        const bool is_unsigned = clang->EvalResult_isUnsignedInt(result);
+        const uint64_t number = is_unsigned ? clang->EvalResult_getAsUnsigned(result)
+                                            : (uint64_t)clang->EvalResult_getAsLongLong(result);
+        made = !is_unsigned && (int64_t)number < 0 ? negative_of(reader, cursor, name, 0 - number)
+                                                   : number_of(reader, cursor, name, number);
     }
     if (result)
         clang->EvalResult_dispose(result);

@@ -210,7 +210,7 @@ static bool is_half_time(int number)
     if (number != SIGALRM || !run.awaits_half)
         return false;
     run.awaits_half = false;
-    run.call_halfway = rd_sim_serial_call();
+    run.call_halfway = rd_sim_is_running() ? rd_sim_serial_call() : 0;
     begin_timer(left_s());
     return true;
 }

@@ -376,7 +376,7 @@ RD_HOOK cufftResult cufftXtSetGPUs(cufftHandle handle, int n, int *gpus)
     if (!plan || plan->is_made)
         return rd_cufft_ends(&call, CUFFT_INVALID_PLAN,
                              plan ? "the plan has been made before" : "the plan is none");
-    if (n < 1 || !gpus)
+    if (n < 1 || n > RD_CUFFT_GPUS || !gpus)
         return rd_cufft_ends(&call, CUFFT_INVALID_VALUE, "");
     for (int k = 0; k < n; k++) {
         if (!rd_sim_device_exists(gpus[k]))
