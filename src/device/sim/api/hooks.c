@@ -11,7 +11,7 @@
 #include "device/sim/detect/fast_path.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/engine.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/detect/observers.h"
 #include "device/sim/memory/memory.h"
 

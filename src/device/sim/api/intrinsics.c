@@ -5,7 +5,7 @@
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/detect/fast_path.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/object.h"
 #include "device/sim/api/cuda.h"
 

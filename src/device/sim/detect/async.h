@@ -3,7 +3,7 @@
  *
  * The simulator copies at once, as a write of the issuing thread, so that races with other threads are found as of any write.
  * It then keeps the records of the written bytes. A record that has changed by the time of the wait, or of the block's end where
- * there is no wait, was accessed too early. Exact launches (slow_path.h) do not see such accesses of the issuing thread
+ * there is no wait, was accessed too early. Exact launches (races.h) do not see such accesses of the issuing thread
  * itself. */
 #ifndef RD_SIM_ASYNC_H
 #define RD_SIM_ASYNC_H

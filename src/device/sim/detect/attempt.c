@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/engine.h"

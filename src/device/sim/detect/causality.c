@@ -2,7 +2,7 @@
 #include "device/sim/object.h"
 #include "device/sim/detect/causality.h"
 #include "base/array.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/engine/engine_internal.h"

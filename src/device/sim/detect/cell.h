@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Cells of an exact launch (slow_path.h says what they are): where they are kept, for those that look through their accesses. */
+/* Cells of an exact launch (races.h says what they are): where they are kept, for those that look through their accesses. */
 #ifndef RD_SIM_CELL_H
 #define RD_SIM_CELL_H
 
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 
 /* Accesses of some lanes of a warp that are alike. */
 struct rd_sim_cell_entry {

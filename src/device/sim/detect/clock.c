@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/causality.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/engine/engine_internal.h"
 
 #include <stdlib.h>

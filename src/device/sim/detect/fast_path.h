@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The fast path of an access: the cases in which a compare or two decide that nothing is wrong, and
- * what the record becomes. They are those of step() in slow_path.c, which decides all others. `op` and
+ * what the record becomes. They are those of step() in races.c, which decides all others. `op` and
  * `shared` are constants wherever these functions are expanded on the hot path. */
 #ifndef RD_SIM_FAST_PATH_H
 #define RD_SIM_FAST_PATH_H
@@ -27,7 +27,7 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
 }
 
 /* Joins the readers since the block's last barrier, where the record is of such reads alone. It keeps two of them, of different
- * warps if there are any: most reads find those two there. See step_join() in slow_path.c. */
+ * warps if there are any: most reads find those two there. See step_join() in races.c. */
 RD_INLINE bool rd_sim_has_joined(uint64_t *shadow, uintptr_t pc)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;

@@ -5,7 +5,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/source/sites.h"
 #include "device/sim/object.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 
 bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor)
 {

@@ -3,7 +3,7 @@
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/engine/engine.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/api/hooks.h"
 
 #include <stdlib.h>

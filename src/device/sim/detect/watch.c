@@ -6,7 +6,7 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/engine/engine.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/detect/last_access.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * Most launches are run so that records can be short (record.h). That assumes that blocks run to their ends
  * one after the other, and that barriers of blocks and of whole warps are all that orders threads.
  * A launch that turns out to be of another kind is stopped, and is to be run again, on the memory
- * that there was before, as an *exact* one (slow_path.h): then blocks that wait for others give way to them,
+ * that there was before, as an *exact* one (races.h): then blocks that wait for others give way to them,
  * and what fences, flags and partial barriers order is told exactly. */
 #ifndef RD_SIM_ENGINE_H
 #define RD_SIM_ENGINE_H

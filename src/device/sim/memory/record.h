@@ -9,7 +9,7 @@
  * every warp barrier (for that warp's threads). Blocks run one after the other, so one comparison
  * each tells whether a record is of an earlier launch, of another block, of an earlier barrier
  * interval of this block, or of this one. (Where threads order each other otherwise, by fences, flags or
- * barriers of some lanes, or blocks are interleaved, the launch is an exact one: see slow_path.h.) An access has
+ * barriers of some lanes, or blocks are interleaved, the launch is an exact one: see races.h.) An access has
  * raced as soon as there is an unordered one before it by another thread, unless both read or both
  * are atomic. So, as long as nothing has raced, the accesses since the last barrier are either
  *
@@ -60,7 +60,7 @@ enum {
     RD_EPOCH_SHIFT = 38,
     RD_THREAD_MASK = 1023,
     RD_SITE_MASK = (1 << RD_SITE_BITS) - 1,
-    RD_EPOCH_MAX = (1 << 26) - 1, /* of no access: see slow_path.h */
+    RD_EPOCH_MAX = (1 << 26) - 1, /* of no access: see races.h */
     RD_EPOCH_LAST = RD_EPOCH_MAX - 1,
 };
 

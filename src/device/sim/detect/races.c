@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/races.h"
 #include "device/sim/detect/async.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/engine/engine.h"

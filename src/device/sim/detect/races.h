@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The slow path of an access: decides whether it races with an earlier one, is out of bounds or misaligned, or reads memory that
  * was never written. The fast path (fast_path.h) has those cases of it that take a compare or two. */
-#ifndef RD_SIM_SLOW_PATH_H
-#define RD_SIM_SLOW_PATH_H
+#ifndef RD_SIM_RACES_H
+#define RD_SIM_RACES_H
 
 #include "device/sim/object.h"
 #include "device/sim/api/intrinsics.h"
@@ -34,7 +34,7 @@ void rd_sim_access_made(uintptr_t address, size_t size_bytes, uintptr_t pc);
 /* An index that the compiler's bounds check refuses. */
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc);
 
-/* ---- attempt.c: an access while it is checked, for bounds, by records (slow_path.c) and by cells (cell.c) ---- */
+/* ---- attempt.c: an access while it is checked, for bounds, by records (races.c) and by cells (cell.c) ---- */
 
 struct rd_sim_attempt {
     enum rd_sim_op op;
