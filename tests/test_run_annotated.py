@@ -437,6 +437,12 @@ class Annotated(unittest.TestCase):
         self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
         self.assertIn("threads     whole programs record states", output)
 
+    def test_page_of_a_loop_that_was_not_recorded_is_not_written(self):
+        text = "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *a; cudaMalloc(&a, 4); k<<<1, 2>>>(a); cudaFree(a); }\n"
+        status, output = self.run_text(text, "-o", "none.html", command="report")
+        self.assertEqual(status, 2, output)
+        self.assertIn("there is nothing to show", output)
+
     def test_annotated_page_is_written(self):
         status, output = self.run_text(fold(), "-o", "page.html", command="report")
         self.assertEqual(status, 0, output)

@@ -53,7 +53,8 @@ const struct rd_program *rd_cli_program(const char *subcommand, const char *name
         rd_cli_usage(subcommand, "'%s' is not a program: did you mean %s?", name, faults);
     if (whole)
         rd_cli_usage(subcommand, "'%s' is not a program: did you mean '%s'?", name, whole);
-    rd_cli_usage(subcommand, "'%s' is not a program: 'reductio list' shows them all", name);
+    rd_cli_usage(subcommand,
+                 "'%s' is not a program of Reductio's own: 'reductio list' shows them all", name);
 }
 
 /* ---- options ---- */

@@ -79,8 +79,10 @@ char **rd_cli_trace_file(int *argc, char **argv, const char *const *options, con
     if (written)
         fclose(written);
     if (is_empty) {
-        rd_cli_complain("there is nothing to show: no array of an annotated loop was recorded");
-        exit(status ? status : RD_EXIT_FAILED);
+        rd_cli_complain(
+            "there is nothing to show: no array of an annotated loop was recorded; mend "
+            "first what the run told");
+        exit(RD_EXIT_FAILED);
     }
     free(run);
     *argc = n_view;
