@@ -161,7 +161,12 @@ class Prove(CliTest):
 
     def test_json_is_as_its_schema_says_with_all_members(self):
         seen = set()
-        for words in (["--lemmas"], ["tournament"], ["tournament:stride-one"], ["dot-naive", "tournament:interval"]):
+        self.cli("new", "own", "--in", self.path(""))
+        path = pathlib.Path(self.path("own/own.cu"))
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("n = 16;", "n = 15;"), encoding="utf-8")
+        self.assertNotEqual(path.read_text(encoding="utf-8"), text)
+        for words in ([path], ["--lemmas"], ["tournament"], ["tournament:stride-one"], ["dot-naive", "tournament:interval"]):
             said = json.loads(self.prove(*words, "--json", "--timeout", "2").stdout)
             for proof in said if isinstance(said, list) else [said]:
                 self.assertEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
