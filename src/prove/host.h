@@ -205,6 +205,7 @@ bool rd_host_is_law(const struct rd_syntax_node *node);
 
 void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
                         unsigned line);
+bool rd_host_is_power_of_two(rd_wide x);
 /* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);
 

@@ -236,11 +236,6 @@ static void tell_natural(struct rd_host *host, const struct rd_host_law *law, co
     }
 }
 
-static bool is_power_of_two(rd_wide x)
-{
-    return x > 0 && (x & (x - 1)) == 0;
-}
-
 /* n = 2^k with any k: n is a power of two. */
 static rd_term as_power(struct rd_host *host, const struct rd_host_law *law, rd_term condition,
                         const rd_term *names)
@@ -255,8 +250,9 @@ static rd_term as_power(struct rd_host *host, const struct rd_host_law *law, rd_
             if (condition->kids[side] != rd_power_of_two(terms, names[k]) ||
                 rd_term_has(other, names[k]))
                 continue;
-            return rd_term_is_number(other, &number) ? rd_truth(terms, is_power_of_two(number))
-                                                     : rd_holds(terms, "P2", 1, &other);
+            return rd_term_is_number(other, &number)
+                       ? rd_truth(terms, rd_host_is_power_of_two(number))
+                       : rd_holds(terms, "P2", 1, &other);
         }
     return condition;
 }

@@ -17,7 +17,7 @@ void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const
         proof->own_run = rd_terms_text(host->terms, "%s of line %u is 0", name, line);
 }
 
-static bool is_power_of_two(rd_wide x)
+bool rd_host_is_power_of_two(rd_wide x)
 {
     return x > 0 && (x & (x - 1)) == 0;
 }
@@ -33,7 +33,8 @@ static rd_term decide_powers(struct rd_terms *terms, rd_term condition)
         const bool is_known = parts[k]->kind == RD_TERM_HOLDS &&
                               strcmp(parts[k]->name, "P2") == 0 &&
                               rd_term_is_number(parts[k]->kids[0], &number);
-        made = rd_and(terms, made, is_known ? rd_truth(terms, is_power_of_two(number)) : parts[k]);
+        made = rd_and(terms, made,
+                      is_known ? rd_truth(terms, rd_host_is_power_of_two(number)) : parts[k]);
     }
     return made;
 }

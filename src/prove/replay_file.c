@@ -149,8 +149,7 @@ static const char *reason_of(const struct rd_proof *proof, bool tried_others)
     return tried_others
                ? "what is given allows these numbers, though perhaps no run comes to them: with "
                  "the numbers that the file sets, and others that were tried with random inputs, "
-                 "it "
-                 "does not fail"
+                 "it does not fail"
                : "what is given allows these numbers, though perhaps no run comes to them: with "
                  "the numbers that the file sets, it does not fail";
 }
