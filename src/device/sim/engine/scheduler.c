@@ -25,8 +25,8 @@ void rd_sim_constants_set(uintptr_t start, uintptr_t end)
     own->constants_end = end;
 }
 
-/* Constants of the kernel's program that are read through a pointer: of the loaded file, else of
- * image. And the thread's place, to which a loaded file may have a reference. */
+/* Constants of the kernel's program that are read through a pointer: of the loaded file, else of this
+ * program's image. And the thread's place, to which a loaded file may have a reference. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 {
     struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
