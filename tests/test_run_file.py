@@ -273,6 +273,29 @@ int main() { printf("%d %s\\n", twice(VALUE), NAME); }
         self.assertEqual(out.splitlines()[:1], ["42 a b"], err)
         self.assertEqual(status, 3)
 
+    def test_headers_of_the_programs_own_are_its_own(self):
+        """One with launches that is included with angle brackets, and one that has the name of a header of NVIDIA's samples."""
+        os.mkdir(os.path.join(self.folder.name, "parts"))
+        self.write("parts/kernel.cuh", "#pragma once\n__global__ void k(int *a) { a[threadIdx.x] = 7; }\n"
+                   "inline void start(int *a) { k<<<1, 32>>>(a); }\n")
+        self.write("helper_math.h", "#pragma once\ninline __device__ __host__ float2 make_float2(float s) { return make_float2(s, s); }\n")
+        main = self.write("own_headers.cu", """#include <cstdio>
+#include <kernel.cuh>
+#include "helper_math.h"
+int main()
+{
+    int *a, last;
+    cudaMalloc(&a, 32 * sizeof *a);
+    start(a);
+    cudaMemcpy(&last, a + 31, sizeof last, cudaMemcpyDeviceToHost);
+    printf("%d %g\\n", last, make_float2(3).y);
+    return cudaFree(a);
+}
+""")
+        status, out, err = run(main, "-I", os.path.join(self.folder.name, "parts"))
+        self.assertEqual(out.splitlines()[:1], ["7 3"], err)
+        self.assertEqual(status, 3)
+
     def test_main_without_a_return_ends_with_status_0(self):
         status, out, _ = run(self.write("end.cu", """#include <cstdio>
 #include <vector>
