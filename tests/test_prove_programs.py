@@ -76,6 +76,7 @@ LESSONS = {
     "puzzle-axis-sum:write-in-loop": ("host", "-n 1 "),  # more writes than the launch says
     "ladder-warp-shuffle:short-mask": ("arithmetic", "-n 1 "),  # a lane that is read is in the mask
     "ladder-warp-shuffle:lockstep": ("no race", "-n 1 "),
+    "ladder-warp-shuffle:descending": (WRITTEN, "-n 3 "),
     "ladder-unrolled:stops-at-512": (WRITTEN, ""),
     "ladder-shuffles-twice:no-barrier": ("no race", ""),
     "ladder-vectorised:no-fence": ("no race", "-n 1 "),
@@ -84,7 +85,7 @@ LESSONS = {
 # Of these, in which A is right, that is proved.
 RIGHT_VALUES = ["puzzle-guard:every-cell", "puzzle-map2d:every-cell", "puzzle-broadcast:every-cell"]
 # Of these it is only said that they are not proved: some have what the prover can't read, of others the proof takes long.
-OTHER_LESSONS = ["multi-block", "ladder-warp-shuffle:descending", "ladder-grid-stride:index-wraps"]
+OTHER_LESSONS = ["multi-block", "ladder-grid-stride:index-wraps"]
 # What is proved in one test is known in the next.
 CACHE = tempfile.TemporaryDirectory(prefix="reductio-")
 QUICK = ["fold", "fold:wrong-half", "ladder-grid-stride:index-wraps"]
@@ -96,16 +97,17 @@ def lessons():
 
 
 class Programs(CliTest):
-    def prove(self, *arguments):
-        return self.cli("prove", "--jobs", "2", "--timeout", "30", *arguments, environment={"XDG_CACHE_HOME": CACHE.name})
+    def prove(self, *arguments, timeout_s=30):
+        return self.cli("prove", "--jobs", "2", "--timeout", str(timeout_s), *arguments,
+                        environment={"XDG_CACHE_HOME": CACHE.name})
 
-    def proofs(self, *programs):
+    def proofs(self, *programs, timeout_s=30):
         """The proofs of several programs, by name."""
         proofs = {}
         # A few at a time: what is waited for has a limit, and all of them take a busy machine longer.
         for first in range(0, len(programs), 8):
             some = programs[first:first + 8]
-            done = self.prove("--json", *some)
+            done = self.prove("--json", *some, timeout_s=timeout_s)
             self.assertEqual(done.stderr, "")
             self.assertIn(done.returncode, (0, 1, 3))
             said = json.loads(done.stdout)
@@ -185,14 +187,16 @@ class Programs(CliTest):
     @unittest.skipIf(SHORT, "takes long")
     def test_lessons_are_refuted_where_their_texts_say(self):
         self.assertEqual(sorted(lessons()), sorted([*LESSONS, *OTHER_LESSONS]))
-        for lesson, proof in self.proofs(*lessons()).items():
+        for lesson, proof in self.proofs(*LESSONS).items():
             with self.subTest(lesson=lesson):
-                self.assertNotEqual(proof["verdict"], "PROVED")
-                if lesson in LESSONS:
-                    self.assert_refuted(proof)
+                self.assert_refuted(proof)
                 if lesson in RIGHT_VALUES:
                     self.assertEqual([goal["what"] for goal in proof["goals"]
                                       if goal["answer"] != "PROVED" and goal["obligation"].startswith("preservation")], [])
+        # The most of the time would go to goals of these that no prover decides.
+        for lesson, proof in self.proofs(*OTHER_LESSONS, timeout_s=3).items():
+            with self.subTest(lesson=lesson):
+                self.assertNotEqual(proof["verdict"], "PROVED")
 
 
 def is_missing():
