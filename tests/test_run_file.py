@@ -273,6 +273,65 @@ int main() { printf("%d %s\\n", twice(VALUE), NAME); }
         self.assertEqual(out.splitlines()[:1], ["42 a b"], err)
         self.assertEqual(status, 3)
 
+    def test_arguments_of_classes_are_passed_as_bytes(self):
+        """On the device neither copy constructors nor destructors of a kernel's parameters run."""
+        main = self.write("by_value.cu", """#include <cstdio>
+#include <memory>
+struct cells {
+    std::shared_ptr<int> kept;
+    int *a;
+    cells(int *a_) : kept(new int(1)), a(a_) {}
+    cells(const cells &other) : kept(other.kept), a(other.a) {}
+    ~cells() { a = nullptr; }
+};
+__global__ void set(cells c, int x) { c.a[threadIdx.x] = x; __syncthreads(); c.a[threadIdx.x]++; }
+template <class T> __global__ void add(T c, int x)
+{
+    if (threadIdx.x == 3)
+        return;
+    c.a[threadIdx.x] += x;
+}
+int main()
+{
+    int *a, got[64];
+    cudaMalloc(&a, sizeof got);
+    cells c(a);
+    set<<<1, 64>>>(c, 5);
+    add<<<1, 64>>>(c, 20);
+    add<cells><<<1, 64>>>(c, 300);
+    cudaMemcpy(got, a, sizeof got, cudaMemcpyDeviceToHost);
+    printf("%d %d %d\\n", got[0], got[3], (int)c.kept.use_count());
+    return cudaFree(a);
+}
+""")
+        status, out, err = run(main)
+        self.assertEqual(out.splitlines()[:1], ["326 6 1"], out + err)
+        self.assertIn("3 launches, 0 hazards", out.splitlines()[-1])
+        self.assertEqual(status, 3)
+
+    def test_headers_of_the_programs_own_are_its_own(self):
+        """One with launches that is included with angle brackets, and one that has the name of a header of NVIDIA's samples."""
+        os.mkdir(os.path.join(self.folder.name, "parts"))
+        self.write("parts/kernel.cuh", "#pragma once\n__global__ void k(int *a) { a[threadIdx.x] = 7; }\n"
+                   "inline void start(int *a) { k<<<1, 32>>>(a); }\n")
+        self.write("helper_math.h", "#pragma once\ninline __device__ __host__ float2 make_float2(float s) { return make_float2(s, s); }\n")
+        main = self.write("own_headers.cu", """#include <cstdio>
+#include <kernel.cuh>
+#include "helper_math.h"
+int main()
+{
+    int *a, last;
+    cudaMalloc(&a, 32 * sizeof *a);
+    start(a);
+    cudaMemcpy(&last, a + 31, sizeof last, cudaMemcpyDeviceToHost);
+    printf("%d %g\\n", last, make_float2(3).y);
+    return cudaFree(a);
+}
+""")
+        status, out, err = run(main, "-I", os.path.join(self.folder.name, "parts"))
+        self.assertEqual(out.splitlines()[:1], ["7 3"], err)
+        self.assertEqual(status, 3)
+
     def test_main_without_a_return_ends_with_status_0(self):
         status, out, _ = run(self.write("end.cu", """#include <cstdio>
 #include <vector>

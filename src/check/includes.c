@@ -91,6 +91,14 @@ static bool resolve(char path[RD_CHECK_PATH_SIZE], const struct directive *direc
     return false;
 }
 
+bool rd_check_includes_users_file(const struct rd_check_options *options, const char *path,
+                                  const char *text, const char *directive)
+{
+    char found[RD_CHECK_PATH_SIZE];
+    struct directive read;
+    return read_directive(text, directive, &read) && resolve(found, &read, options, path);
+}
+
 /* ---- finding them ---- */
 
 /* The number of a file, by whichever path: "a/../b/c.h" is "b/c.h". includes->n: it is none of them. */

@@ -39,6 +39,11 @@ void rd_check_includes_replace(struct rd_check_edits *edits,
                                const struct rd_check_options *options, const char *path,
                                const char *text);
 
+/* Tells whether the directive at the '#' in the text of `path` includes a file of the user's: one beside it, or in a folder
+ * of -I. */
+bool rd_check_includes_users_file(const struct rd_check_options *options, const char *path,
+                                  const char *text, const char *directive);
+
 /* Tells whether a folder is that of a CUDA toolkit's headers, which are no headers of the user's, and whose place ours take. */
 bool rd_check_is_toolkit(const char *folder);
 

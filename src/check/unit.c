@@ -250,8 +250,8 @@ static bool is_flag(const char *name, size_t length, const char *end)
     return name + length >= end || name[length] == '\n';
 }
 
-/* The headers that the file includes with angle brackets, and those of the simulator's, under the same conditions: they declare
- * what they have under its own name. Asked for by another spelling: GCC passes over an #include without a word where it has
+/* The headers of the system's and the simulator's that the file includes, under the same conditions: they declare
+ * what they have under its own name. The user's are not among them: only their copies are to be compiled. Asked for by another spelling: GCC passes over an #include without a word where it has
  * been asked for that name before, and has it not. False without memory. */
 static bool write_includes(const struct rd_check_unit *unit, FILE *file)
 {
@@ -274,7 +274,8 @@ static bool write_includes(const struct rd_check_unit *unit, FILE *file)
                         (int)n, flag, (int)n, flag, (int)n, flag);
             }
         }
-        if (!word || word >= end || !rd_lexer_is(word, length, "include"))
+        if (!word || word >= end || !rd_lexer_is(word, length, "include") ||
+            rd_check_includes_users_file(unit->options, unit->options->file, unit->text, at))
             continue;
         const char *name = word + length + strspn(word + length, " \t");
         int size = (int)strcspn(name + 1, ">\"\n");

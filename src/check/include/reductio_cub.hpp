@@ -17,6 +17,8 @@
 #define CUB_MIN(x, y) ((x) > (y) ? (y) : (x))
 #define CUB_MAX(x, y) ((x) > (y) ? (x) : (y))
 
+#include <chrono> // CUB's own headers include it
+
 #include "cub/blocks.hpp"
 #include "cub/devices.hpp"
 

@@ -175,6 +175,48 @@ template <class T, bool as_it_is> struct rd_passed {
         typename std::conditional<!as_it_is && std::is_integral<T>::value, rd_integer<T>, T>::type;
 };
 
+// An argument of a class that has a copy constructor or a destructor of its own: a kernel's parameter is a copy of its bytes, and
+// neither runs on the device. What a function returns of such a class it makes where its caller says, by the calling convention
+// of x86-64.
+template <class T>
+struct rd_is_bytes : std::integral_constant<bool, std::is_trivially_copy_constructible<T>::value &&
+                                                      std::is_trivially_destructible<T>::value> {
+};
+template <size_t size_bytes> RD_BARE void *rd_copy_argument(void *to, const void *from)
+{
+    for (size_t k = 0; k < size_bytes; k++)
+        ((volatile char *)to)[k] = ((const volatile char *)from)[k];
+    return to;
+}
+template <class T>
+RD_INLINE typename std::enable_if<rd_is_bytes<T>::value, T>::type rd_pass(T &from)
+{
+    return from;
+}
+#ifdef __x86_64__
+template <class T>
+RD_INLINE typename std::enable_if<!rd_is_bytes<T>::value, T>::type rd_pass(T &from)
+{
+    return ((T(*)(const void *))(void (*)(void))rd_copy_argument<sizeof(T)>)(&from);
+}
+template <class... A> RD_INLINE void rd_end_of(const A &...)
+{
+    constexpr bool are_bytes =
+        std::is_same<std::integer_sequence<bool, true, rd_is_bytes<A>::value...>,
+                     std::integer_sequence<bool, rd_is_bytes<A>::value..., true>>::value;
+    if (!are_bytes) // or their destructors would run
+        rd_sim_end();
+}
+#else
+template <class T>
+RD_INLINE typename std::enable_if<!rd_is_bytes<T>::value, T &>::type rd_pass(T &from)
+{
+    return from;
+}
+template <class... A> RD_INLINE void rd_end_of(const A &...)
+{
+}
+#endif
 // A kernel with its arguments. Each thread takes a copy of its own, on its stack.
 template <class F, class... A> struct rd_closure {
     F kernel;
@@ -182,7 +224,7 @@ template <class F, class... A> struct rd_closure {
 
     template <size_t... I> RD_BARE void call(std::index_sequence<I...>)
     {
-        kernel(std::get<I>(arguments)...);
+        kernel(rd_pass(std::get<I>(arguments))...);
     }
     RD_BARE static void thread(void *const *closure)
     {
@@ -244,7 +286,9 @@ template <class F> RD_BARE rd_launcher<F> rd_launch(F kernel, const char *name, 
 // k<<<g, b>>>(x) is RD_LAUNCH(k)(g, b)(x).
 #define RD_LAUNCH(...)                                                                             \
     rd_launch(                                                                                     \
-        [=](auto... rd_a) -> decltype((void)(__VA_ARGS__(rd_a...))) { __VA_ARGS__(rd_a...); },     \
+        [=](auto... rd_a) -> decltype((void)(__VA_ARGS__(rd_pass(rd_a)...))) {                     \
+            __VA_ARGS__(rd_pass(rd_a)...), rd_end_of(rd_a...);                                     \
+        },                                                                                         \
         #__VA_ARGS__)
 
 #endif

@@ -7,12 +7,15 @@
 #define THRUST_MAJOR_VERSION      2
 #define THRUST_MINOR_VERSION      0
 #define THRUST_SUBMINOR_VERSION   0
+#define THRUST_PATCH_NUMBER       0
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM      THRUST_DEVICE_SYSTEM_CUDA
 
 #include "thrust/complex.hpp"
+#include "thrust/copies.hpp"
 #include "thrust/random.hpp"
 #include "thrust/reductions.hpp"
+#include "thrust/sets.hpp"
 #include "thrust/sorts.hpp"
 
 #endif

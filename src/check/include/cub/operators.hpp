@@ -9,6 +9,27 @@ namespace cub
 {
 struct NullType {
 };
+// How caches are used, which changes no value.
+enum CacheLoadModifier {
+    LOAD_DEFAULT,
+    LOAD_CA,
+    LOAD_CG,
+    LOAD_CS,
+    LOAD_CV,
+    LOAD_LDG,
+    LOAD_VOLATILE
+};
+enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
+template <CacheLoadModifier how, class I>
+inline __attribute__((always_inline)) typename std::iterator_traits<I>::value_type ThreadLoad(I at)
+{
+    return *at;
+}
+template <CacheStoreModifier how, class I, class T>
+inline __attribute__((always_inline)) void ThreadStore(I at, T value)
+{
+    *at = value;
+}
 template <class K, class V> struct KeyValuePair {
     typedef K Key;
     typedef V Value;

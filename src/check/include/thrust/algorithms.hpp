@@ -180,19 +180,27 @@ RD_ALGORITHM(generate)
 // Between the host and the device by a copy of CUDA's; what is no array goes by way of one.
 template <class T> RD_UNSEEN void rd_copy_bytes(T *to, const T *from, size_t n, cudaMemcpyKind kind)
 {
-    if (n > 0 && cudaMemcpy((void *)to, (const void *)from, n * sizeof(T), kind) != cudaSuccess)
-        throw system_error("thrust::copy: cudaMemcpy() has failed");
+    const cudaError_t error =
+        n > 0 ? cudaMemcpy((void *)to, (const void *)from, n * sizeof(T), kind) : cudaSuccess;
+    if (error != cudaSuccess)
+        throw system_error(error, cuda_category(), "thrust::copy");
 }
 template <class T, class D> const T *rd_array_of(std::vector<T> &room, const T *first, D)
 {
     return first;
 }
+template <class I>
+struct rd_is_random : std::is_base_of<std::random_access_iterator_tag,
+                                      typename std::iterator_traits<I>::iterator_category> {
+};
 struct rd_copy {
     template <class I, class O> O operator()(const rd_run &how, I first, I last, O to) const
     {
         constexpr rd_system from = rd_place<I>::where, out = rd_place<O>::where;
         return go(how, first, last, to, std::integral_constant < int,
-                  from == rd_host && out == rd_device   ? 1
+                  !rd_is_random<I>::value               ? 3
+                  : !rd_is_random<O>::value             ? 4
+                  : from == rd_host && out == rd_device ? 1
                   : from == rd_device && out == rd_host ? 2
                                                         : 0 > ());
     }
@@ -207,14 +215,14 @@ struct rd_copy {
     template <class I, class O>
     O go(const rd_run &how, I first, I last, O to, std::integral_constant<int, 1>) const
     {
-        typedef rd_value_of<O> T;
+        typedef rd_value_of<I> T;
         const size_t n = (size_t)(last - first);
         std::vector<T> all(n);
         for (size_t k = 0; k < n; k++)
             all[k] = (T)first[(ptrdiff_t)k];
-        rd_scratch<T> there({rd_device, how.stream, how.site}, n);
-        rd_copy_bytes(there.data, (const T *)all.data(), n, cudaMemcpyHostToDevice);
         const rd_run device_run = {rd_device, how.stream, how.site};
+        rd_scratch<T> there(device_run, n);
+        rd_copy_bytes(there.data, (const T *)all.data(), n, cudaMemcpyHostToDevice);
         rd_transform()(device_run, device_ptr<T>(there.data), device_ptr<T>(there.data + n), to,
                        identity<T>());
         return to + (ptrdiff_t)n;
@@ -232,6 +240,25 @@ struct rd_copy {
         for (size_t k = 0; k < n; k++)
             to[(ptrdiff_t)k] = all[k];
         return to + (ptrdiff_t)n;
+    }
+    // From a list of the host's, or a stream.
+    template <class I, class O>
+    O go(const rd_run &how, I first, I last, O to, std::integral_constant<int, 3>) const
+    {
+        std::vector<rd_value_of<I>> all(first, last);
+        return (*this)(how, all.begin(), all.end(), to);
+    }
+    // To what takes one after the other on the host: a stream, or the end of a vector.
+    template <class I, class O>
+    O go(const rd_run &how, I first, I last, O to, std::integral_constant<int, 4>) const
+    {
+        std::vector<rd_value_of<I>> all((size_t)(last - first));
+        (*this)(how, first, last, all.begin());
+        for (const auto &x : all) {
+            *to = x;
+            ++to;
+        }
+        return to;
     }
     template <class T>
     T *go(const rd_run &, device_ptr<T> first, device_ptr<T> last, T *to,

@@ -10,6 +10,8 @@ namespace thrust
 using std::get;
 using std::make_pair;
 using std::make_tuple;
+using std::max;
+using std::min;
 using std::pair;
 using std::swap;
 using std::tie;
@@ -91,7 +93,8 @@ template <class F> struct rd_not {
     F f;
     template <class... A> bool operator()(const A &...a) const
     {
-        return !f(a...);
+        F own = f; // it may not be const
+        return !own(a...);
     }
 };
 template <class F> rd_not<F> not_fn(F f)

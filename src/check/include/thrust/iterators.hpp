@@ -172,7 +172,7 @@ template <class T> struct device_reference {
     RD_UNSEEN static void check(cudaError_t error)
     {
         if (error != cudaSuccess)
-            throw system_error(cudaGetErrorString(error));
+            throw system_error(error, cuda_category());
     }
 };
 template <class T> std::ostream &operator<<(std::ostream &stream, const device_reference<T> &it)
@@ -351,7 +351,8 @@ struct transform_iterator
     auto get() const ->
         typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type
     {
-        return f((rd_value_of<I>)*base_it);
+        F own = f; // it may not be const
+        return own((rd_value_of<I>)*base_it);
     }
     void advance(ptrdiff_t n)
     {
@@ -394,6 +395,93 @@ struct permutation_iterator
 template <class E, class I> permutation_iterator<E, I> make_permutation_iterator(E e, I i)
 {
     return {e, i};
+}
+// What is written is passed through a function on its way.
+template <class F, class R> struct rd_written {
+    F f;
+    R to;
+    template <class X> const rd_written &operator=(const X &x) const
+    {
+        F own = f;
+        R target = to;
+        target = own(x);
+        return *this;
+    }
+};
+template <class F, class O>
+struct transform_output_iterator : rd_iterator<transform_output_iterator<F, O>, rd_value_of<O>,
+                                               rd_written<F, rd_reference_of<O>>> {
+    O out;
+    F f;
+    transform_output_iterator(O out_, F f_) : out(out_), f(f_)
+    {
+    }
+    rd_written<F, rd_reference_of<O>> get() const
+    {
+        return {f, *out};
+    }
+    void advance(ptrdiff_t n)
+    {
+        out += n;
+    }
+    ptrdiff_t distance_to(const transform_output_iterator &other) const
+    {
+        return other.out - out;
+    }
+};
+template <class F, class O>
+transform_output_iterator<F, O> make_transform_output_iterator(O out, F f)
+{
+    return {out, f};
+}
+// And what is read through another.
+template <class I, class F, class R> struct rd_passed : rd_written<F, R> {
+    typedef typename std::decay<decltype(std::declval<I>()(std::declval<R>()))>::type value_type;
+    I read;
+    rd_passed(I read_, F f, R to) : rd_written<F, R>{f, to}, read(read_)
+    {
+    }
+    operator value_type() const
+    {
+        I own = read;
+        return own(this->to);
+    }
+    using rd_written<F, R>::operator=;
+    const rd_passed &operator=(const rd_passed &other) const
+    {
+        rd_written<F, R>::operator=((value_type)other);
+        return *this;
+    }
+    rd_passed(const rd_passed &) = default;
+};
+template <class I, class F, class O>
+struct transform_input_output_iterator
+    : rd_iterator<transform_input_output_iterator<I, F, O>,
+                  typename rd_passed<I, F, rd_reference_of<O>>::value_type,
+                  rd_passed<I, F, rd_reference_of<O>>> {
+    O at;
+    I read;
+    F f;
+    transform_input_output_iterator(O at_, I read_, F f_) : at(at_), read(read_), f(f_)
+    {
+    }
+    rd_passed<I, F, rd_reference_of<O>> get() const
+    {
+        return {read, f, *at};
+    }
+    void advance(ptrdiff_t n)
+    {
+        at += n;
+    }
+    ptrdiff_t distance_to(const transform_input_output_iterator &other) const
+    {
+        return other.at - at;
+    }
+};
+template <class I, class F, class O>
+transform_input_output_iterator<I, F, O> make_transform_input_output_iterator(O at, I read, F f)
+{
+    return {at, read, f};
 }
 using std::make_reverse_iterator;
 using std::reverse_iterator;
@@ -504,6 +592,20 @@ template <class F, class I> struct rd_place<transform_iterator<F, I>> {
     static auto raw(transform_iterator<F, I> it)
     {
         return transform_iterator<F, decltype(rd_raw(it.base_it))>(rd_raw(it.base_it), it.f);
+    }
+};
+template <class F, class O> struct rd_place<transform_output_iterator<F, O>> {
+    static constexpr rd_system where = rd_place<O>::where;
+    static auto raw(transform_output_iterator<F, O> it)
+    {
+        return make_transform_output_iterator(rd_raw(it.out), it.f);
+    }
+};
+template <class I, class F, class O> struct rd_place<transform_input_output_iterator<I, F, O>> {
+    static constexpr rd_system where = rd_place<O>::where;
+    static auto raw(transform_input_output_iterator<I, F, O> it)
+    {
+        return make_transform_input_output_iterator(rd_raw(it.at), it.read, it.f);
     }
 };
 template <class E, class I> struct rd_place<permutation_iterator<E, I>> {

@@ -6,8 +6,11 @@
 
 #include "reductio_cuda.hpp"
 
+#include <algorithm>
 #include <iterator>
-#include <stdexcept>
+#include <memory>
+#include <string>
+#include <system_error>
 #include <tuple>
 #include <vector>
 
@@ -65,13 +68,34 @@ RD_INLINE size_t rd_thread_number()
 
 namespace thrust
 {
-struct system_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+using std::error_category;
+using std::error_code;
+struct system_error : std::system_error {
+    using std::system_error::system_error;
 };
+struct rd_cuda_category : error_category {
+    const char *name() const noexcept override
+    {
+        return "cuda";
+    }
+    std::string message(int error) const override
+    {
+        return std::string(cudaGetErrorName((cudaError_t)error)) + ": " +
+               cudaGetErrorString((cudaError_t)error);
+    }
+};
+RD_UNSEEN inline const error_category &cuda_category()
+{
+    static const rd_cuda_category category;
+    return category;
+}
 namespace system
 {
+using thrust::cuda_category;
+using thrust::error_category;
+using thrust::error_code;
 using thrust::system_error;
-}
+} // namespace system
 
 // ---- policies ----
 
@@ -179,8 +203,7 @@ struct rd_run {
             return;
         cudaError_t error = cudaStreamSynchronize(stream);
         if (error != cudaSuccess)
-            throw system_error(std::string(site.name) + ": " + cudaGetErrorName(error) + ": " +
-                               cudaGetErrorString(error));
+            throw system_error(error, cuda_category(), site.name);
     }
 
   private:

@@ -24,7 +24,7 @@ template <class T, class = void> class device_vector
         if (error == cudaErrorMemoryAllocation)
             throw std::bad_alloc();
         if (error != cudaSuccess)
-            throw system_error(cudaGetErrorString(error));
+            throw system_error(error, cuda_category());
     }
     RD_VECTOR void copy_from(const void *from, size_t count, cudaMemcpyKind kind)
     {
@@ -372,6 +372,12 @@ template <class T, class A> bool operator==(const device_vector<T> &x, const hos
 {
     return y == x;
 }
+
+namespace cuda
+{
+template <class T> using vector = device_vector<T>;
+template <class T> using pointer = device_ptr<T>;
+} // namespace cuda
 
 static RD_VECTOR device_ptr<void> device_malloc(size_t size_bytes)
 {

@@ -67,6 +67,9 @@ void rd_sim_outdated(const char *name, const char *file, unsigned line);
 /* Notes that the thread returns before the end of the kernel, which begins at line `first`: it reaches no line from `from` on. */
 void rd_sim_return(const char *file, unsigned line, unsigned first, unsigned from);
 
+/* Ends the thread, as behind the last statement of its kernel. */
+void rd_sim_end(void);
+
 /* Marks a struct that placement `new` has made as initialised. Hooks see what its constructor sets, but not what a function
  * returns straight into the object, for which g++ has no hook. `bytes` has a 0 for each byte of padding; NULL if that is
  * unknown. An aggregate has no constructor: all of it is set. */

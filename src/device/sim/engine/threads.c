@@ -149,6 +149,11 @@ _Noreturn void rd_sim_thread_exit(void)
     abort();
 }
 
+RD_HOOK void rd_sim_end(void)
+{
+    rd_sim_thread_exit();
+}
+
 RD_PRIVATE __attribute__((used)) void *rd_sim_leave_next(const char *file, unsigned line,
                                                          void *context);
 void *rd_sim_leave_next(const char *file, unsigned line, void *context)

@@ -273,17 +273,29 @@ struct undefined {
 static bool communicates(const char *name)
 {
     static const char *const hooks[] = {"rd_sim_", "__tsan_volatile_", "__tsan_atomic", NULL};
-    static const char *const others[] = {"rd_sim_cuda",         "rd_sim_accessed",
-                                         "rd_sim_assert_fail",  "rd_sim_caller",
-                                         "rd_sim_clock",        "rd_sim_drops",
-                                         "rd_sim_dynamic_",     "rd_sim_instead",
-                                         "rd_sim_is_on_device", "rd_sim_kernel_register",
-                                         "rd_sim_launch",       "rd_sim_law_",
-                                         "rd_sim_made",         "rd_sim_nvrtc",
-                                         "rd_sim_outdated",     "rd_sim_place",
-                                         "rd_sim_printf",       "rd_sim_printed",
-                                         "rd_sim_return",       "rd_sim_syncthreads",
-                                         "rd_sim_unsimulated",  NULL};
+    static const char *const others[] = {"rd_sim_cuda",
+                                         "rd_sim_accessed",
+                                         "rd_sim_assert_fail",
+                                         "rd_sim_caller",
+                                         "rd_sim_clock",
+                                         "rd_sim_drops",
+                                         "rd_sim_dynamic_",
+                                         "rd_sim_end",
+                                         "rd_sim_instead",
+                                         "rd_sim_is_on_device",
+                                         "rd_sim_kernel_register",
+                                         "rd_sim_launch",
+                                         "rd_sim_law_",
+                                         "rd_sim_made",
+                                         "rd_sim_nvrtc",
+                                         "rd_sim_outdated",
+                                         "rd_sim_place",
+                                         "rd_sim_printf",
+                                         "rd_sim_printed",
+                                         "rd_sim_return",
+                                         "rd_sim_syncthreads",
+                                         "rd_sim_unsimulated",
+                                         NULL};
     return begins_with_one_of(name, hooks) && !begins_with_one_of(name, others);
 }
 
