@@ -160,6 +160,13 @@ void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_may_set(const struct rd_syntax_node *node,
                      const struct rd_syntax_declaration *declaration);
 const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node);
+/* The list ends with NULL. */
+bool rd_host_is_one_of(const char *text, const char *const *texts);
+/* Tells whether it is &x. */
+bool rd_host_takes_address(const struct rd_syntax_node *node);
+/* The variable of that name, and that of &x; NULL: it is none, or not known. */
+struct binding *rd_host_binding_of(struct rd_host *host, const struct rd_syntax_node *name);
+struct binding *rd_host_behind_address(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_is_call(const struct rd_syntax_node *node, const char *name);
 /* Tells whether the function is called somewhere in it; NULL: a kernel is launched. */
 bool rd_host_has_call(const struct rd_syntax_node *node, const char *name);
@@ -227,6 +234,16 @@ bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *arra
 void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node);
 /* The host waits for all work. */
 void rd_host_synchronize(struct rd_host *host);
+
+/* ---- host_memory.c: of calls ---- */
+
+/* cudaMalloc() and cudaMallocHost(); cudaFree() and the like; cudaMemcpy() and cudaMemset(), also asynchronous. */
+void rd_host_allocate_device(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_allocate_pinned(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node);
+rd_term rd_host_bytes_of(struct rd_host *host, const struct rd_syntax_type *type);
 
 /* ---- host_calls.c ---- */
 

@@ -374,12 +374,7 @@ static void assert_scalar(struct rd_host *host, const struct rd_syntax_node *cal
                           const struct rd_host_law *law, const char *segment,
                           enum rd_host_law_place place)
 {
-    const struct rd_syntax_node *of = rd_host_bare(call->kids[2]);
-    const struct rd_syntax_node *name =
-        of->kind == RD_SYNTAX_UNARY && of->op && strcmp(of->op, "&") == 0 ? of->kids[0] : NULL;
-    const struct binding *found = name && name->kind == RD_SYNTAX_NAME && name->declaration
-                                      ? rd_state_find(host->state, name->declaration)
-                                      : NULL;
+    const struct binding *found = rd_host_behind_address(host, call->kids[2]);
     if (!found || found->value.kind != VALUE_ELEMENT) {
         RD_HOST_FAIL(host, call, "a law of a variable that isn't copied from an array");
         return;

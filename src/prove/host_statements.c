@@ -43,21 +43,13 @@ static const struct rd_syntax_node *bare_float(const struct rd_syntax_node *node
     return node;
 }
 
-static const struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *name)
-{
-    return name->kind == RD_SYNTAX_NAME && name->declaration
-               ? rd_state_find(host->state, name->declaration)
-               : NULL;
-}
-
 static bool is_pointer(struct rd_host *host, const struct rd_syntax_node *node)
 {
     node = rd_host_bare(node);
-    const struct binding *found = binding_of(host, node);
+    const struct binding *found = rd_host_binding_of(host, node);
     if (found)
         return found->value.kind == VALUE_POINTER;
-    if (node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "&") == 0 &&
-        node->kids[0]->kind == RD_SYNTAX_INDEX)
+    if (rd_host_takes_address(node) && node->kids[0]->kind == RD_SYNTAX_INDEX)
         return is_pointer(host, node->kids[0]->kids[0]) &&
                rd_host_is_readable(host, node->kids[0]->kids[1]);
     return node->kind == RD_SYNTAX_BINARY && node->op &&
@@ -100,7 +92,7 @@ static bool swap(struct rd_host *host, const struct rd_syntax_node *node)
     if (!rd_host_is_call(node, "swap") || node->n_kids != 3)
         return false;
     for (unsigned k = 0; k < 2; k++) {
-        const struct binding *found = binding_of(host, rd_host_bare(node->kids[k + 1]));
+        const struct binding *found = rd_host_binding_of(host, rd_host_bare(node->kids[k + 1]));
         arrays[k] = found ? rd_host_array_of(&found->value) : NULL;
         if (!arrays[k] || found->value.term != rd_number(host->terms, 0))
             return false;
@@ -187,37 +179,51 @@ static struct value array_value(struct rd_host *host, const struct rd_syntax_nod
                  : rd_nothing();
 }
 
-static void declare(struct rd_host *host, const struct rd_syntax_node *node)
+static struct value number_value(struct rd_host *host,
+                                 const struct rd_syntax_declaration *declaration,
+                                 const struct rd_syntax_node *initial)
+{
+    if (rd_host_is_readable(host, initial))
+        return rd_number_value(rd_host_number(host, initial));
+    if (!is_harmless_or_fails(host, initial))
+        return rd_nothing();
+    rd_host_forget(host, initial);
+    return rd_number_value(rd_host_unknown(host, declaration->name, declaration->type));
+}
+
+/* The value of a variable that is declared with one; what isn't known of it is nothing. */
+static struct value initial_value(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     const struct rd_syntax_type *type = declaration->type;
-    const struct rd_syntax_node *initial = node->n_kids > 0 ? node->kids[0] : NULL;
+    const struct rd_syntax_node *initial = node->kids[0];
+    if (type->kind == RD_SYNTAX_POINTER)
+        return pointer_value(host, declaration->name, type, initial);
+    if (type->kind == RD_SYNTAX_INTEGER && is_any_number(initial))
+        return any_number(host, node);
+    if (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)
+        return number_value(host, declaration, initial);
+    if (type->kind == RD_SYNTAX_FLOAT && rd_host_own_function(host, bare_float(initial)))
+        return rd_host_evaluate(host, bare_float(initial));
+    if (rd_host_is_shape(type))
+        return rd_number_value(rd_host_extent(host, initial));
+    if (is_harmless_or_fails(host, initial))
+        rd_host_forget(host, initial);
+    return rd_nothing();
+}
+
+static void declare(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_declaration *declaration = node->declaration;
     struct value value = rd_nothing();
-    if (declaration->is_static || rd_may_be_reference(type)) {
+    if (declaration->is_static || rd_may_be_reference(declaration->type)) {
         RD_HOST_FAIL(host, node, "the variable '%s' of such a type", declaration->name);
         return;
     }
-    if (type->kind == RD_SYNTAX_ARRAY) {
+    if (declaration->type->kind == RD_SYNTAX_ARRAY)
         value = array_value(host, node);
-    } else if (initial && type->kind == RD_SYNTAX_POINTER) {
-        value = pointer_value(host, declaration->name, type, initial);
-    } else if (initial && type->kind == RD_SYNTAX_INTEGER && is_any_number(initial)) {
-        value = any_number(host, node);
-    } else if (initial && (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)) {
-        if (rd_host_is_readable(host, initial)) {
-            value = rd_number_value(rd_host_number(host, initial));
-        } else if (is_harmless_or_fails(host, initial)) {
-            rd_host_forget(host, initial);
-            value = rd_number_value(rd_host_unknown(host, declaration->name, type));
-        }
-    } else if (initial && type->kind == RD_SYNTAX_FLOAT &&
-               rd_host_own_function(host, bare_float(initial))) {
-        value = rd_host_evaluate(host, bare_float(initial));
-    } else if (initial && rd_host_is_shape(type)) {
-        value = rd_number_value(rd_host_extent(host, initial));
-    } else if (initial && is_harmless_or_fails(host, initial)) {
-        rd_host_forget(host, initial);
-    }
+    else if (node->n_kids > 0)
+        value = initial_value(host, node);
     if (rd_host_goes(host))
         rd_state_bind(&host->execution, host->state, declaration, value);
 }
@@ -359,7 +365,7 @@ static void perform_return(struct rd_host *host, const struct rd_syntax_node *no
         end_path(host, node->line);
         return;
     }
-    const struct binding *found = of ? binding_of(host, bare_float(of)) : NULL;
+    const struct binding *found = of ? rd_host_binding_of(host, bare_float(of)) : NULL;
     if (found && found->value.kind == VALUE_ELEMENT && of->type &&
         of->type->kind == RD_SYNTAX_FLOAT && found->declaration->type->kind == RD_SYNTAX_FLOAT) {
         value = found->value;

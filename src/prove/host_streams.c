@@ -8,14 +8,6 @@
 
 static const char made_stream[] = "a stream";
 
-static struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    node = rd_host_bare(node);
-    return node->kind == RD_SYNTAX_NAME && node->declaration
-               ? rd_state_find(host->state, node->declaration)
-               : NULL;
-}
-
 static bool is_made(const struct value *value)
 {
     return value->kind == VALUE_PLACE && value->name == made_stream;
@@ -23,15 +15,13 @@ static bool is_made(const struct value *value)
 
 bool rd_host_is_stream(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    const struct binding *found = binding_of(host, node);
+    const struct binding *found = rd_host_binding_of(host, rd_host_bare(node));
     return found && is_made(&found->value);
 }
 
 void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    const struct rd_syntax_node *bare = rd_host_bare(node->kids[1]);
-    const bool takes = bare->kind == RD_SYNTAX_UNARY && bare->op && strcmp(bare->op, "&") == 0;
-    struct binding *found = takes ? binding_of(host, bare->kids[0]) : NULL;
+    struct binding *found = rd_host_behind_address(host, node->kids[1]);
     if (!found || host->has_stream || host->n_around > 0) {
         RD_HOST_FAIL(host, node,
                      found && host->has_stream ? "a second stream"
@@ -44,7 +34,7 @@ void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node
 
 void rd_host_end_stream(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    struct binding *found = binding_of(host, node->kids[1]);
+    struct binding *found = rd_host_binding_of(host, rd_host_bare(node->kids[1]));
     if (found && is_made(&found->value))
         found->value = rd_nothing();
     else
