@@ -314,6 +314,18 @@ class ProveUser(CliTest):
         text = tree(SUM, before=put).replace("s[t] = i < n ? in[i] : 0;", "put(i < n ? in[i] : 0);")
         self.assert_says(text, "two arrays 's' in shared memory", 3)
 
+    def test_name_that_nothing_binds_is_refused_at_its_place(self):
+        said = "'zzz' is no variable of the program here, and nothing in the law binds it"
+        text = tree(SUM, ensures="for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k, zzz = 5")
+        self.assert_says(text, "user.cu:34:73: " + said, 3)
+        done = self.cli("run", self.path("user.cu"))
+        self.assertIn("user.cu:34:73: " + said, done.stderr)
+        self.assertNotIn("declared", done.stderr)
+        self.assert_says(tree(SUM, ensures="n = zzz"), "user.cu:34:21: 'zzz' is no variable of the program here\n", 3)
+        # Beside other errors the compiler's words are all there.
+        self.prove(text.replace("return 0;", "return yyy;"))
+        self.assertIn("yyy", self.cli("run", self.path("user.cu")).stderr)
+
     def test_own_run_that_is_none_of_the_proved_is_said_beside_the_verdict(self):
         text = tree(SUM).replace("n <= 2^30", "n < 1000")
         self.assert_proved(text, shape="and every input, but not of its own run (n = 1000 of line 22, so line 23 is false: requires n < 1000): ")
