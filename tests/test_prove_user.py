@@ -260,6 +260,43 @@ int main(int argc, char **argv)
 """
 IN_ORDER = {"new": "new int[n]", "launch": "copy<<<(n + 63) / 64, 64, 0, stream>>>(x, A, n);", "wait": "cudaStreamSynchronize(stream);", "end": ""}
 
+# The host's memory is vectors.
+VECTOR = """#include <algorithm>
+#include <numeric>
+#include <vector>
+@before@
+__global__ void add(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        A[t] += x[t];
+}
+int main(void)
+{
+    const int n = 100;
+    //@ requires 2 <= n <= 2^28
+    std::vector<int> a(n), @start@, b(n);
+    for (size_t j = 0; j < a.size(); j++)
+        a[j] = j;
+    int *x, *A;
+    @more@
+    //@ input a[n]
+    cudaMalloc(&x, n * sizeof(int));
+    cudaMalloc(&A, n * sizeof(int));
+    cudaMemcpy(x, a.data(), @bytes@, cudaMemcpyHostToDevice);
+    cudaMemcpy(A, start.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    add<<<(n + 63) / 64, 64>>>(x, A, n);
+    cudaMemcpy(&b[0], A, n * sizeof(int), cudaMemcpyDeviceToHost);
+    @behind@
+    //@ ensures @ensures@
+    cudaFree(x);
+    cudaFree(A);
+    return 0;
+}
+"""
+VECTORS = {"before": "", "start": "start(n)", "more": "", "bytes": "a.size() * sizeof(int)", "behind": "",
+           "ensures": "for 0 <= i < n: b[i] = a[i]"}
+
 
 def tree(parts, **more):
     text = TREE
@@ -517,6 +554,39 @@ class ProveUser(CliTest):
         text = self.host(IN_ORDER, STREAM, launch=IN_ORDER["launch"].replace(", 0, stream", ""))
         text = text.replace("Host, stream)", "Host)").replace("Device, stream)", "Device)")
         self.assert_says(text, "a law of 'b' while a copy to it may be under way", 3)
+
+    def test_vectors_are_memory_of_the_host(self):
+        for changes in ({}, {"start": "start(n, 0)"}, {"start": "start = std::vector<int>(n)"}, {"before": "using std::vector;"},
+                        {"behind": "const int *p = b.data();\n    //@ assert for 0 <= i < n: p[i] = a[i]"},
+                        {"behind": "{\n        std::vector<int> c(b.size() / 2);\n        c[0] = b[1];\n    }"}):
+            with self.subTest(**changes):
+                self.assert_proved(self.host(VECTORS, VECTOR, **changes))
+
+    def test_fault_about_a_vector_is_never_proved(self):
+        lived = "const int *p;\n    {\n        std::vector<int> c(n);\n        p = c.data();\n        cudaMemcpy(c.data(), A, n * sizeof(int), " \
+            "cudaMemcpyDeviceToHost);\n    }"
+        for said, status, changes in (
+                ("a live cell is what the law says", 1, {"start": "start(n, 1)"}),
+                ("the copy is within the array that it is from", 1, {"start": "start(n - 1)"}),
+                ("the input is within its array", 1, {"before": "#define a(n) a(n - 1)"}),
+                ("a live cell is what the law says", 1, {"bytes": "(a.size() - 1) * sizeof(int)"}),
+                ("a live cell is what the law says", 1, {"behind": "b[n / 2] = 7;"}),
+                ("a live cell is what the law says", 1, {"behind": "std::swap(b, start);"}),
+                ("each cell that the law names is in the array", 3, {"behind": lived, "ensures": "for 0 <= i < n: p[i] = a[i]"}),
+                ("each cell that the law names is in the array", 3, {"behind": lived.replace("std::vector<int> c(n);", "int c[n];").replace(
+                    "c.data()", "c"), "ensures": "for 0 <= i < n: p[i] = a[i]"}),
+                ("user.cu:15: a vector that is not made by v(n) or v(n, x), of numbers", 3, {"start": "start{n}"}),
+                ("user.cu:15: a vector that is not made by v(n) or v(n, x), of numbers", 3, {"start": "start(a)"}),
+                ("user.cu:15: a vector that is not made by v(n) or v(n, x), of numbers", 3, {"start": "start(&a[0], &a[n])"}),
+                ("user.cu:19: a vector that is not made by v(n) or v(n, x), of numbers", 3, {"more": "std::vector<bool> f(n);"}),
+                ("user.cu:19: the call of 'resize'", 3, {"more": "a.resize(n + 1);"}),
+                ("user.cu:27: the call of 'push_back'", 3, {"behind": "b.push_back(3);"}),
+                ("user.cu:27: an operator that the program defines", 3, {"behind": "b = start;"}),
+                ("user.cu:27: the call of 'fill'", 3, {"behind": "std::fill(b.begin(), b.end(), 3);"}),
+                ("user.cu:19: the variable 'r' of such a type", 3, {"more": "std::vector<int> &r = a;"}),
+                ("user.cu:27: an argument of such a type", 3, {"before": "void f(std::vector<int> &v) { v[0] = 1; }", "behind": "f(b);"})):
+            with self.subTest(said=said, **changes):
+                self.assert_says(self.host(VECTORS, VECTOR, **changes), said, status)
 
     def test_negative_constants_are_negative(self):
         head = "constexpr int L = -1;\nenum { E = -2 };\ntemplate <int N> __device__ int of(int x) { return N < 0 ? 7 : x; }\n"

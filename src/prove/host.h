@@ -168,6 +168,8 @@ bool rd_host_takes_address(const struct rd_syntax_node *node);
 struct binding *rd_host_binding_of(struct rd_host *host, const struct rd_syntax_node *name);
 struct binding *rd_host_behind_address(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_is_call(const struct rd_syntax_node *node, const char *name);
+/* The name of what is called, for messages. */
+const char *rd_host_callee(const struct rd_syntax_node *call);
 /* Tells whether the function is called somewhere in it; NULL: a kernel is launched. */
 bool rd_host_has_call(const struct rd_syntax_node *node, const char *name);
 
@@ -178,6 +180,8 @@ struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_c
 void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *content);
 void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array);
+/* The first cells are zeros: known where that is the laws' neutral element. */
+void rd_host_content_zero(struct rd_host *host, struct rd_host_array *array, rd_term cells);
 struct rd_host_array *rd_host_array_add(struct rd_host *host, const char *name, bool is_device,
                                         const struct rd_syntax_type *of, rd_term size);
 /* Values of all that a law is given: the names, the array's cells, sizes of inputs; NULL: an input wasn't met before. */
@@ -243,6 +247,8 @@ void rd_host_allocate_pinned(struct rd_host *host, const struct rd_syntax_node *
 void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node);
+/* A number of whole bytes. */
+bool rd_host_is_plain(const struct rd_syntax_type *type);
 rd_term rd_host_bytes_of(struct rd_host *host, const struct rd_syntax_type *type);
 
 /* ---- host_calls.c ---- */

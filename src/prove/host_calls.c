@@ -175,7 +175,7 @@ static void perform_call(struct rd_host *host, const struct rd_syntax_node *node
     if (own)
         value = rd_host_enter(host, node, own);
     else if (!known)
-        RD_HOST_FAIL(host, node, "the call of '%s'", node->name ? node->name : "a pointer");
+        RD_HOST_FAIL(host, node, "the call of '%s'", rd_host_callee(node));
     else if (n < known->n_min || n > known->n_max)
         RD_HOST_FAIL(host, node, "the call of '%s' with %zu arguments", known->name, n);
     else
@@ -184,17 +184,21 @@ static void perform_call(struct rd_host *host, const struct rd_syntax_node *node
         rd_state_push(&host->execution, host->state, value);
 }
 
-/* sizeof of an array whose length isn't constant. */
+/* sizeof of an array whose length isn't constant, and the size of a vector. */
 static bool push_size(struct rd_host *host, const struct rd_syntax_node *node)
 {
+    const bool of_vector = strcmp(node->op, "size of ") == 0;
     const struct binding *found = rd_host_binding_of(host, rd_host_bare(node->kids[0]));
     const struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-    if (!array || found->declaration->type->kind != RD_SYNTAX_ARRAY)
-        RD_HOST_FAIL(host, node, "sizeof of what is no array of variable length");
-    else
-        rd_state_push(&host->execution, host->state,
-                      rd_number_value(rd_multiply(host->terms, array->array.size,
-                                                  rd_host_bytes_of(host, array->of))));
+    if (!array || (!of_vector && found->declaration->type->kind != RD_SYNTAX_ARRAY)) {
+        RD_HOST_FAIL(host, node, "%s",
+                     of_vector ? "the size of a vector that isn't known"
+                               : "sizeof of what is no array of variable length");
+        return true;
+    }
+    const rd_term bytes = of_vector ? rd_number(host->terms, 1) : rd_host_bytes_of(host, array->of);
+    rd_state_push(&host->execution, host->state,
+                  rd_number_value(rd_multiply(host->terms, array->array.size, bytes)));
     return true;
 }
 
@@ -219,7 +223,8 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
         states->items[0] = host->state;
         return true;
     }
-    if (node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "sizeof ") == 0)
+    if (node->kind == RD_SYNTAX_UNARY && node->op &&
+        (strcmp(node->op, "sizeof ") == 0 || strcmp(node->op, "size of ") == 0))
         return push_size(host, node);
     if (node->kind == RD_SYNTAX_CAST && node->type && node->type->kind == RD_SYNTAX_POINTER) {
         rd_evaluate(&host->execution, states, node->kids[0]);

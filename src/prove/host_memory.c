@@ -11,7 +11,7 @@ rd_term rd_host_bytes_of(struct rd_host *host, const struct rd_syntax_type *type
     return rd_number(host->terms, type ? type->bits / 8 : 0);
 }
 
-static bool is_plain(const struct rd_syntax_type *type)
+bool rd_host_is_plain(const struct rd_syntax_type *type)
 {
     return type && type->bits >= 8 &&
            (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_FLOAT);
@@ -27,7 +27,7 @@ static void allocate(struct rd_host *host, const struct rd_syntax_node *node, bo
 {
     struct binding *found = rd_host_behind_address(host, node->kids[1]);
     const struct rd_syntax_type *type = found ? found->declaration->type : NULL;
-    if (!type || type->kind != RD_SYNTAX_POINTER || !is_plain(type->of)) {
+    if (!type || type->kind != RD_SYNTAX_POINTER || !rd_host_is_plain(type->of)) {
         RD_HOST_FAIL(host, node, "memory for such a pointer");
         return;
     }
@@ -81,7 +81,7 @@ static struct side side_of(struct rd_host *host, const struct rd_syntax_node *no
 {
     struct side side = {.scalar = rd_host_behind_address(host, node)};
     const struct rd_syntax_type *type = side.scalar ? side.scalar->declaration->type : NULL;
-    if (type && is_plain(type))
+    if (type && rd_host_is_plain(type))
         return side;
     side.scalar = NULL;
     const struct value value = rd_host_evaluate(host, node);
@@ -196,8 +196,8 @@ void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node)
     const struct rd_syntax_type *to_type = type_of(&to), *from_type = type_of(&from);
     if (!rd_host_goes(host) || !to_type || !from_type)
         return;
-    if (!is_plain(to_type) || !is_plain(from_type) || to_type->kind != from_type->kind ||
-        to_type->bits != from_type->bits) {
+    if (!rd_host_is_plain(to_type) || !rd_host_is_plain(from_type) ||
+        to_type->kind != from_type->kind || to_type->bits != from_type->bits) {
         RD_HOST_FAIL(host, node, "a copy between arrays of two types");
         return;
     }
@@ -232,7 +232,7 @@ void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node)
                   bytes = rd_host_number(host, node->kids[3]);
     if (!rd_host_goes(host))
         return;
-    if (!to.array || !to.array->is_device || !is_plain(to.array->of)) {
+    if (!to.array || !to.array->is_device || !rd_host_is_plain(to.array->of)) {
         RD_HOST_FAIL(host, node, "cudaMemset() of what is no array of the device");
         return;
     }
@@ -243,15 +243,8 @@ void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node)
         "the zeros are whole elements", 0, NULL,
         rd_equal(terms, rd_multiply(terms, cells, rd_host_bytes_of(host, to.array->of)), bytes));
     rd_host_issue(host, node, node->n_kids == 5 ? node->kids[4] : NULL);
-    const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
-    if (value != rd_number(terms, 0) || to.first != rd_number(terms, 0) ||
-        !rd_is_neutral(&of_laws, 0)) {
+    if (value == rd_number(terms, 0) && to.first == rd_number(terms, 0))
+        rd_host_content_zero(host, to.array, cells);
+    else
         rd_host_content_forget(host, to.array);
-        return;
-    }
-    struct rd_host_content *content = rd_host_content_add(host, RD_HOST_ZERO, to.array);
-    if (content) {
-        content->cells = cells;
-        rd_host_content_set(host, to.array, content);
-    }
 }

@@ -24,7 +24,7 @@ static bool is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_no
     if (!why)
         why = node;
     if (why->kind == RD_SYNTAX_CALL)
-        RD_HOST_FAIL(host, why, "the call of '%s'", why->name ? why->name : "a pointer");
+        RD_HOST_FAIL(host, why, "the call of '%s'", rd_host_callee(why));
     else if (why->kind == RD_SYNTAX_OTHER && why->name)
         RD_HOST_FAIL(host, why, "%s", why->name);
     else
@@ -179,6 +179,41 @@ static struct value array_value(struct rd_host *host, const struct rd_syntax_nod
                  : rd_nothing();
 }
 
+static bool is_zero(const struct rd_syntax_node *node)
+{
+    node = rd_host_bare(node);
+    return (node->kind == RD_SYNTAX_NUMBER && node->number == 0) ||
+           (node->kind == RD_SYNTAX_REAL && (!node->name || !*node->name) && node->number == 0);
+}
+
+/* std::vector<T> v(n), or v(n, x): memory of the host, with zeros or with x. */
+static struct value vector_value(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_declaration *declaration = node->declaration;
+    const struct rd_syntax_node *initial = node->n_kids > 0 ? rd_host_bare(node->kids[0]) : NULL;
+    const bool is_made = initial && initial->kind == RD_SYNTAX_CALL && initial->type &&
+                         initial->type->elements && initial->n_kids >= 2 && initial->n_kids <= 3 &&
+                         rd_host_is_readable(host, initial->kids[1]);
+    if (!is_made || !rd_host_is_plain(declaration->type->elements) ||
+        (initial->n_kids == 3 && !rd_host_is_plain(initial->kids[2]->type))) {
+        RD_HOST_FAIL(host, node, "a vector that is not made by v(n) or v(n, x), of numbers");
+        return rd_nothing();
+    }
+    const rd_term size = rd_host_number(host, initial->kids[1]);
+    if (initial->n_kids == 3 && is_harmless_or_fails(host, initial->kids[2]))
+        rd_host_forget(host, initial->kids[2]);
+    struct rd_host_array *array =
+        rd_host_goes(host)
+            ? rd_host_array_add(host, declaration->name, false, declaration->type->elements, size)
+            : NULL;
+    if (!array)
+        return rd_nothing();
+    if (initial->n_kids == 2 || is_zero(initial->kids[2]))
+        rd_host_content_zero(host, array, size);
+    return (struct value){
+        .kind = VALUE_POINTER, .term = rd_number(host->terms, 0), .array = &array->array};
+}
+
 static struct value number_value(struct rd_host *host,
                                  const struct rd_syntax_declaration *declaration,
                                  const struct rd_syntax_node *initial)
@@ -222,6 +257,8 @@ static void declare(struct rd_host *host, const struct rd_syntax_node *node)
     }
     if (declaration->type->kind == RD_SYNTAX_ARRAY)
         value = array_value(host, node);
+    else if (declaration->type->elements)
+        value = vector_value(host, node);
     else if (node->n_kids > 0)
         value = initial_value(host, node);
     if (rd_host_goes(host))
@@ -437,6 +474,26 @@ struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *ca
     return returned;
 }
 
+/* Arrays and vectors that a block declares are gone behind it, whatever still points there. */
+static void perform_block(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    for (size_t k = 0; k < node->n_kids; k++)
+        rd_host_perform(host, node->kids[k]);
+    for (size_t k = 0; k < node->n_kids && rd_host_goes(host); k++) {
+        const struct rd_syntax_node *kid = node->kids[k];
+        const struct rd_syntax_type *type =
+            kid->kind == RD_SYNTAX_DECLARE ? kid->declaration->type : NULL;
+        const struct binding *found = type && (type->kind == RD_SYNTAX_ARRAY || type->elements)
+                                          ? rd_state_find(host->state, kid->declaration)
+                                          : NULL;
+        struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
+        if (!array)
+            continue;
+        array->array.size = rd_number(host->terms, 0);
+        rd_host_content_forget(host, array);
+    }
+}
+
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
@@ -445,8 +502,7 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
         rd_host_check_flights(host, node);
     switch (node->kind) {
     case RD_SYNTAX_BLOCK:
-        for (size_t k = 0; k < node->n_kids; k++)
-            rd_host_perform(host, node->kids[k]);
+        perform_block(host, node);
         return;
     case RD_SYNTAX_DECLARE:
         declare(host, node);

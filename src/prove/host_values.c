@@ -144,6 +144,13 @@ bool rd_host_is_call(const struct rd_syntax_node *node, const char *name)
            (node->n_kids == 0 || node->kids[0]->kind != RD_SYNTAX_NAME || node->kids[0]->of_system);
 }
 
+const char *rd_host_callee(const struct rd_syntax_node *call)
+{
+    const bool of_object = call->n_kids > 0 && call->kids[0]->kind == RD_SYNTAX_MEMBER;
+    const char *name = of_object ? call->kids[0]->name : call->name;
+    return name ? name : "a pointer";
+}
+
 bool rd_host_has_call(const struct rd_syntax_node *node, const char *name)
 {
     if (!node)
@@ -218,7 +225,7 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
     case RD_SYNTAX_CALL:
         return rd_host_knows_call(node) || rd_host_own_function(host, node);
     case RD_SYNTAX_UNARY:
-        if (node->op && strcmp(node->op, "sizeof ") == 0)
+        if (node->op && (strcmp(node->op, "sizeof ") == 0 || strcmp(node->op, "size of ") == 0))
             return true;
         return rd_host_is_one_of(node->op, unary) && rd_host_is_readable(host, node->kids[0]);
     case RD_SYNTAX_ASSIGN:
