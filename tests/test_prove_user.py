@@ -297,6 +297,17 @@ int main(void)
 VECTORS = {"before": "", "start": "start(n)", "more": "", "bytes": "a.size() * sizeof(int)", "behind": "",
            "ensures": "for 0 <= i < n: b[i] = a[i]"}
 
+# The host adds up what the blocks have left; @...@ are what a case puts in.
+ADDED = """for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k
+    @type@ h[B], s = @start@;
+    cudaMemcpy(h, out, B * sizeof(@type@), cudaMemcpyDeviceToHost);
+    @before@
+    //@ invariant s = sum of a[j], floor(j / T) < i
+    for (int i = @first@; i @until@; i++)
+        @step@
+    //@ ensures s = sum of a[j]"""
+ADDS = {"type": "int", "start": "0", "before": "", "first": "0", "until": "< B", "step": "s += h[i];"}
+
 
 def tree(parts, **more):
     text = TREE
@@ -587,6 +598,42 @@ class ProveUser(CliTest):
                 ("user.cu:27: an argument of such a type", 3, {"before": "void f(std::vector<int> &v) { v[0] = 1; }", "behind": "f(b);"})):
             with self.subTest(said=said, **changes):
                 self.assert_says(self.host(VECTORS, VECTOR, **changes), said, status)
+
+    def added(self, of=SUM, **changes):
+        return tree(of, ensures=self.host(ADDS, ADDED, **changes))
+
+    def test_sum_of_the_host_is_proved_by_an_invariant(self):
+        for changes in ({}, {"step": "s = h[i] + s;"}, {"before": "const int *p = h + 1;", "step": "s += p[i - 1];"},
+                        {"step": "{\n            int x = 3;\n            s += h[i];\n            x++;\n        }"}):
+            with self.subTest(**changes):
+                self.assert_proved(self.added(**changes))
+        floats = self.added(type="float").replace("const int *in, int *out", "const float *in, float *out").replace("int s[T]", "float s[T]").replace(
+            "int a[n], *in, *out", "float a[n], *in, *out").replace("sizeof(int)", "sizeof(float)")
+        self.assert_proved(floats)
+        self.assert_proved(floats.replace("float h[B], s = 0;", "float h[B];\n    double s = 0;"))
+
+    def test_fault_in_a_sum_of_the_host_is_never_proved(self):
+        unread = "a law of a variable that is neither copied from an array nor added up"
+        for said, status, changes in (
+                ("line 38, before the loop: the variable is what the law says", 1, {"first": "1"}),
+                ("line 41: the variable is what the law says", 1, {"until": "< B - 1"}),
+                ("line 40: the host reads within h", 1, {"until": "<= B"}),
+                ("line 38, before the loop: the variable is what the law says", 1, {"start": "1"}),
+                ("line 38, after a trip: the variable is what the law says", 1, {"step": "if (i != 1) s += h[i];"}),
+                ("line 38, after a trip: the variable is what the law says", 1, {"step": "s += h[0];"}),
+                ("line 38, after a trip: the variable is what the law says", 1, {"before": "h[B / 2] = 5;"}),
+                ("line 38, after a trip: the variable is what the law says", 1, {"step": "s += h[i] + 1;"}),
+                (unread, 3, {"step": "s += (float)h[i];"}),
+                (unread, 3, {"step": "s += ((unsigned *)h)[i];"}),
+                (unread, 3, {"step": "s += ((short *)h)[i];"}),
+                (unread, 3, {"step": "s += 2 * h[i];"}),
+                (unread, 3, {"step": "for (int k = i; k <= i; k++) s += h[k];"})):
+            with self.subTest(said=said, **changes):
+                self.assert_says(self.added(**changes), said, status)
+        # Of another type it is another sum, where it wraps.
+        self.assert_says(self.added().replace("h[B], s = 0;", "h[B];\n    long long s = 0;"), unread, 3)
+        self.assert_says(self.added().replace("    //@ invariant s", "    // s"), unread, 3)
+        self.assert_says(self.added(MAX).replace("= sum of", "= max of"), unread, 3)
 
     def test_negative_constants_are_negative(self):
         head = "constexpr int L = -1;\nenum { E = -2 };\ntemplate <int N> __device__ int of(int x) { return N < 0 ? 7 : x; }\n"

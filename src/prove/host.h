@@ -159,6 +159,8 @@ void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether the variable may be set: by an assignment, or by a call that gets its address. */
 bool rd_host_may_set(const struct rd_syntax_node *node,
                      const struct rd_syntax_declaration *declaration);
+/* The array of the host's that a[i] or *p is of; NULL: it isn't known, or none. */
+struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_syntax_node *target);
 const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node);
 /* The list ends with NULL. */
 bool rd_host_is_one_of(const char *text, const char *const *texts);
@@ -219,6 +221,21 @@ void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const
 bool rd_host_is_power_of_two(rd_wide x);
 /* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);
+
+/* ---- host_scalars.c ---- */
+
+/* Without conversions from one float to another: floats are exact. */
+const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *node);
+/* What the variable holds, as an element of the laws; NULL: it isn't known. */
+rd_term rd_host_scalar(struct rd_host *host, const struct binding *found);
+/* Tells whether some law is of a variable of that name. */
+bool rd_host_is_told(const struct rd_host *host, const struct rd_syntax_declaration *declaration);
+/* Tells whether the expression is a sum of cells of the host's arrays and of such variables; and its value, with the goals that
+ * cells are in bounds. */
+bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node);
+rd_term rd_host_sum_value(struct rd_host *host, const struct rd_syntax_node *node);
+/* Executes s = ..., or s += ..., of a sum and a variable with a law; false, and nothing is done, of what is none. */
+bool rd_host_add_up(struct rd_host *host, const struct rd_syntax_node *node);
 
 /* ---- host_streams.c ---- */
 

@@ -342,7 +342,7 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
 
 static struct rd_host_content *law_content(struct rd_host *host, const struct rd_syntax_node *call,
                                            const struct rd_host_law *law,
-                                           struct rd_host_array *array, const char *segment)
+                                           const struct rd_host_array *array, const char *segment)
 {
     rd_term names[RD_HOST_NAMES_MAX];
     if (!read_names(host, call, law, names))
@@ -369,24 +369,54 @@ static enum rd_proof_obligation obligation_at(enum rd_host_law_place place)
                                      : RD_PROOF_EXIT;
 }
 
-/* A variable of the host's, which was copied from a cell. */
+/* What the law says of a variable. */
+static const struct rd_host_content *scalar_content(struct rd_host *host,
+                                                    const struct rd_syntax_node *call,
+                                                    const struct rd_host_law *law,
+                                                    const char *segment)
+{
+    const struct rd_host_array scalar = {
+        .array = {.name = law->of->array.alias, .size = rd_number(host->terms, 1)}};
+    if (law->law->sections[0]->claims[RD_LAW_LAW].count == 1)
+        return law_content(host, call, law, &scalar, segment);
+    RD_HOST_FAIL(host, call, "several claims of a variable");
+    return NULL;
+}
+
+/* A variable of the host's, which was copied from a cell, or added up. */
 static void assert_scalar(struct rd_host *host, const struct rd_syntax_node *call,
                           const struct rd_host_law *law, const char *segment,
                           enum rd_host_law_place place)
 {
     const struct binding *found = rd_host_behind_address(host, call->kids[2]);
-    if (!found || found->value.kind != VALUE_ELEMENT) {
-        RD_HOST_FAIL(host, call, "a law of a variable that isn't copied from an array");
+    const rd_term holds = found ? rd_host_scalar(host, found) : NULL;
+    if (!holds) {
+        RD_HOST_FAIL(host, call,
+                     "a law of a variable that is neither copied from an array nor added up, in a "
+                     "loop, under an invariant of it");
         return;
     }
-    struct rd_host_array scalar = {
-        .array = {.name = law->of->array.alias, .size = rd_number(host->terms, 1)}};
-    const struct rd_host_content *content = law_content(host, call, law, &scalar, segment);
+    const struct rd_host_content *content = scalar_content(host, call, law, segment);
     const rd_term zero = rd_number(host->terms, 0);
     if (content)
-        rd_host_goal(
-            host, obligation_at(place), segment, "the variable is what the law says", 0, NULL,
-            rd_equal(host->terms, found->value.term, rd_host_count(host, content->token, zero)));
+        rd_host_goal(host, obligation_at(place), segment, "the variable is what the law says", 0,
+                     NULL, rd_equal(host->terms, holds, rd_host_count(host, content->token, zero)));
+}
+
+/* Where its condition doesn't hold the law says nothing. */
+static void assume_scalar(struct rd_host *host, const struct rd_syntax_node *call,
+                          const struct rd_host_law *law)
+{
+    const rd_term zero = rd_number(host->terms, 0);
+    struct binding *found = rd_host_behind_address(host, call->kids[2]);
+    const struct rd_host_content *content = scalar_content(host, call, law, NULL);
+    if (!found || !rd_host_is_element(host, found->declaration->type))
+        RD_HOST_FAIL(host, call, "an invariant of such a variable");
+    if (rd_host_goes(host) && content)
+        found->value =
+            rd_element_value(rd_choice(host->terms, rd_host_live(host, content->token, zero),
+                                       rd_host_count(host, content->token, zero),
+                                       rd_host_constant(host, found->declaration->name)));
 }
 
 /* A law of no cell says nothing, so there must be one; before a loop there need be none, as of a prefix. */
@@ -486,10 +516,12 @@ void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call)
         host->state->path = rd_and(terms, host->state->path, condition_of(host, call, law, ""));
         return;
     }
-    struct rd_host_array *array = law->of->scalar ? NULL : array_of(host, call);
+    if (law->of->scalar) {
+        assume_scalar(host, call, law);
+        return;
+    }
+    struct rd_host_array *array = array_of(host, call);
     struct rd_host_content *content = array ? law_content(host, call, law, array, NULL) : NULL;
-    if (!array && rd_host_goes(host))
-        RD_HOST_FAIL(host, call, "an invariant of a variable of the host's");
     if (content) {
         content->before = array->content;
         rd_host_content_set(host, array, content);

@@ -34,15 +34,6 @@ static bool is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_no
 
 /* ---- pointers ---- */
 
-/* Without conversions from one float to another: floats are exact. */
-static const struct rd_syntax_node *bare_float(const struct rd_syntax_node *node)
-{
-    while (node && node->kind == RD_SYNTAX_CAST && node->type &&
-           node->type->kind == RD_SYNTAX_FLOAT)
-        node = node->kids[0];
-    return node;
-}
-
 static bool is_pointer(struct rd_host *host, const struct rd_syntax_node *node)
 {
     node = rd_host_bare(node);
@@ -220,6 +211,8 @@ static struct value number_value(struct rd_host *host,
 {
     if (rd_host_is_readable(host, initial))
         return rd_number_value(rd_host_number(host, initial));
+    if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
+        return rd_element_value(rd_host_sum_value(host, initial));
     if (!is_harmless_or_fails(host, initial))
         return rd_nothing();
     rd_host_forget(host, initial);
@@ -238,8 +231,10 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
         return any_number(host, node);
     if (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)
         return number_value(host, declaration, initial);
-    if (type->kind == RD_SYNTAX_FLOAT && rd_host_own_function(host, bare_float(initial)))
-        return rd_host_evaluate(host, bare_float(initial));
+    if (type->kind == RD_SYNTAX_FLOAT && rd_host_own_function(host, rd_host_bare_float(initial)))
+        return rd_host_evaluate(host, rd_host_bare_float(initial));
+    if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
+        return rd_element_value(rd_host_sum_value(host, initial));
     if (rd_host_is_shape(type))
         return rd_number_value(rd_host_extent(host, initial));
     if (is_harmless_or_fails(host, initial))
@@ -386,7 +381,8 @@ static void perform_expression(struct rd_host *host, const struct rd_syntax_node
             pointer_value(host, bare->kids[0]->name, bare->kids[0]->type, bare->kids[1]);
         if (rd_host_goes(host))
             rd_state_bind(&host->execution, host->state, bare->kids[0]->declaration, value);
-    } else if (!swap(host, bare) && rd_host_goes(host) && is_harmless_or_fails(host, bare)) {
+    } else if (!rd_host_add_up(host, bare) && !swap(host, bare) && rd_host_goes(host) &&
+               is_harmless_or_fails(host, bare)) {
         rd_host_forget(host, bare);
     }
 }
@@ -402,7 +398,7 @@ static void perform_return(struct rd_host *host, const struct rd_syntax_node *no
         end_path(host, node->line);
         return;
     }
-    const struct binding *found = of ? rd_host_binding_of(host, bare_float(of)) : NULL;
+    const struct binding *found = of ? rd_host_binding_of(host, rd_host_bare_float(of)) : NULL;
     if (found && found->value.kind == VALUE_ELEMENT && of->type &&
         of->type->kind == RD_SYNTAX_FLOAT && found->declaration->type->kind == RD_SYNTAX_FLOAT) {
         value = found->value;

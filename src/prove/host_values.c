@@ -246,8 +246,7 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
 
 /* ---- code that does nothing that annotations speak of ---- */
 
-/* The array of the host's that a[i] or *p is of; NULL: it isn't known, or none. */
-static struct rd_host_array *base_of(struct rd_host *host, const struct rd_syntax_node *target)
+struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_syntax_node *target)
 {
     const bool points = target->kind == RD_SYNTAX_UNARY && target->op && *target->op == '*';
     if (target->kind != RD_SYNTAX_INDEX && !points)
@@ -288,7 +287,7 @@ static bool sets_own(struct harm *harm, const struct rd_syntax_node *target)
     if (target->kind == RD_SYNTAX_NAME)
         return target->declaration &&
                (rd_host_binding_of(host, target) || declares(harm->all, target->declaration));
-    const struct rd_host_array *array = base_of(host, target);
+    const struct rd_host_array *array = rd_host_base_of(host, target);
     const struct rd_syntax_node *base = array ? rd_host_bare(target->kids[0]) : NULL;
     return array && !rd_host_has_call(harm->all, "rd_prove_law") && base->declaration;
 }
@@ -352,7 +351,7 @@ static bool moves_base(struct rd_host *host, const struct rd_syntax_node *all,
     if (!node)
         return false;
     const bool sets = node->kind == RD_SYNTAX_ASSIGN || is_step(node);
-    if (sets && base_of(host, node->kids[0]) &&
+    if (sets && rd_host_base_of(host, node->kids[0]) &&
         rd_host_may_set(all, rd_host_bare(node->kids[0]->kids[0])->declaration))
         return true;
     for (size_t k = 0; k < node->n_kids; k++)
@@ -380,7 +379,7 @@ static void forget_arrays(struct rd_host *host, const struct rd_syntax_node *nod
     if (!node)
         return;
     if (node->kind == RD_SYNTAX_ASSIGN || is_step(node)) {
-        struct rd_host_array *array = base_of(host, node->kids[0]);
+        struct rd_host_array *array = rd_host_base_of(host, node->kids[0]);
         if (array)
             rd_host_content_forget(host, array);
     }
