@@ -308,6 +308,39 @@ ADDED = """for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k
     //@ ensures s = sum of a[j]"""
 ADDS = {"type": "int", "start": "0", "before": "", "first": "0", "until": "< B", "step": "s += h[i];"}
 
+# Memory that both reach.
+MANAGED = """#include <cstdio>
+#include <utility>
+__global__ void add(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        A[t] += x[t];
+}
+static int first(const int *p) { return p[0] > 0; }
+int main(int argc, char **argv)
+{
+    const int n = 100;
+    //@ requires 2 <= n <= 2^28
+    int *x, *A, y = 0, s = 0;
+    cudaMallocManaged(&x, n * sizeof(int));
+    cudaMallocManaged(&A, n * sizeof(int));
+    for (int j = 0; j < n; j++)
+        x[j] = j;
+    //@ input x[n]
+    cudaMemset(A, 0, n * sizeof(int));
+    @before@
+    add<<<(n + 63) / 64, 64>>>(x, A, n);
+    @wait@
+    @behind@
+    //@ ensures @ensures@
+    cudaFree(x);
+    cudaFree(A);
+    return y;
+}
+"""
+WAITED = {"before": "", "wait": "cudaDeviceSynchronize();", "behind": 'printf("%d\\n", A[0]);', "ensures": "for 0 <= i < n: A[i] = x[i]"}
+
 
 def tree(parts, **more):
     text = TREE
@@ -399,6 +432,25 @@ class ProveUser(CliTest):
         self.assert_proved(unsigned)
         self.assert_says(unsigned.replace("atomicMax(out", "atomicMin(out"), "the call of 'atomicMin'", 3)
         self.assert_says(unsigned.replace("atomicMax(out, s[0])", "atomicMax((int *)out, (int)s[0])"), "the call of 'atomicMax'", 3)
+
+    def test_start_value_that_is_copied_from_a_variable(self):
+        set_to = "cudaMemset(out, 0, B * sizeof(int));"
+        copied = "int start = START;\n    cudaMemcpy(out, &start, sizeof start, cudaMemcpyHostToDevice);"
+        most = tree(MAX, out="atomicMax(out, s[0])", ensures="out[0] = max of a[j]")
+        least = tree(OPERATIONS["min"], out="atomicMin(out, s[0])", ensures="out[0] = min of a[j]")
+        for text, start, wrong in ((most, "-2147483647 - 1", "12345"), (least, "2147483647", "-12345"), (tree(ATOMIC), "0", "1")):
+            self.assertIn(set_to, text)
+            with self.subTest(start=start):
+                self.assert_proved(text.replace(set_to, copied.replace("START", start)))
+                self.assert_says(text.replace(set_to, copied.replace("START", wrong)), "a cell to which no thread adds", 1)
+        for fault in (copied.replace("cudaMemcpy(out,", "start++;\n    cudaMemcpy(out,"), copied.replace("cudaMemcpy(out,", "cudaMemcpy(out + 1,")):
+            text = most.replace(set_to, fault.replace("START", "-2147483647 - 1"))
+            self.assertNotIn("PROVED: ", self.prove(text.replace("B * sizeof(int)", "(B + 1) * sizeof(int)"), "--timeout", "3").stdout)
+        floats = tree(ATOMIC).replace("const int *in, int *out", "const float *in, float *out").replace("int s[T]", "float s[T]").replace(
+            "int a[n], *in, *out", "float a[n], *in, *out").replace("sizeof(int)", "sizeof(float)").replace(
+                "cudaMemset(out, 0, B * sizeof(float));", copied.replace("int start", "float start"))
+        self.assert_proved(floats.replace("START", "0.0f"))
+        self.assert_says(floats.replace("START", "0.5f"), "a cell to which no thread adds", 1)
 
     def test_another_operation_or_element_is_named_with_its_line(self):
         for parts, changes, said in (
@@ -598,6 +650,32 @@ class ProveUser(CliTest):
                 ("user.cu:27: an argument of such a type", 3, {"before": "void f(std::vector<int> &v) { v[0] = 1; }", "behind": "f(b);"})):
             with self.subTest(said=said, **changes):
                 self.assert_says(self.host(VECTORS, VECTOR, **changes), said, status)
+
+    def test_managed_memory_is_the_hosts_once_it_has_waited(self):
+        adds = "//@ invariant s = sum of x[j], j < i\n    for (int i = 0; i < n; i++)\n        s += A[i];"
+        for changes in ({}, {"behind": adds, "ensures": "s = sum of x[j]"}, {"wait": "if (cudaDeviceSynchronize() != cudaSuccess)\n        return 1;"},
+                        {"wait": "", "behind": "int *p = A;\n    p++;"}):
+            with self.subTest(**changes):
+                self.assert_proved(self.host(WAITED, MANAGED, **changes), shape="every n from 1 to")
+        used = "is used while work of the device may be under way: cudaDeviceSynchronize() before it"
+        for said, status, changes in (
+                ("user.cu:24: 'A' " + used, 3, {"wait": ""}),
+                ("user.cu:24: 'x' " + used, 3, {"wait": "", "behind": "x[1] = 5;"}),
+                ("user.cu:24: 'x' " + used, 3, {"wait": "", "behind": "y = *(x + 1);"}),
+                ("user.cu:24: 'x' " + used, 3, {"wait": "", "behind": "for (int j = 0; j < n; j++)\n        y += x[j] > 3;"}),
+                ("user.cu:24: 'x' " + used, 3, {"wait": "", "behind": "std::swap(x[0], x[1]);"}),
+                ("user.cu:9: 'x' " + used, 3, {"wait": "", "behind": "y = first(x);"}),
+                ("user.cu:24: 'x' " + used, 3, {"wait": "int *p = x;", "behind": "p[0] = 3;"}),
+                ("user.cu:25: 'A' " + used, 3, {"wait": "if (argc > 1)\n        cudaDeviceSynchronize();"}),
+                ("user.cu:24: 'A' " + used, 3, {"wait": "cudaGetLastError();"}),
+                ("user.cu:21: 'A' " + used, 3, {"before": "A[1] = 0;"}),
+                ("user.cu:25: 'A' " + used, 3, {"wait": "cudaDeviceSynchronize();\n    cudaMemset(A, 0, 4);"}),
+                ("a live cell is what the law says", 1, {"behind": "A[n / 2] = 7;"}),
+                ("what a thread writes is what the law says", 1, {"before": "cudaDeviceSynchronize();\n    A[1] = 1;"})):
+            with self.subTest(said=said, **changes):
+                self.assert_says(self.host(WAITED, MANAGED, **changes), said, status)
+        self.assert_says(self.host(WAITED, MANAGED).replace("Managed(&A, n * sizeof(int))", "Managed(&A, n * sizeof(int), 2)"),
+                         "user.cu:16: the call of 'cudaMallocManaged' with 3 arguments", 3)
 
     def added(self, of=SUM, **changes):
         return tree(of, ensures=self.host(ADDS, ADDED, **changes))

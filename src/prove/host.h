@@ -38,8 +38,8 @@ struct rd_host_content {
 };
 
 struct rd_host_array {
-    struct rd_prove_array array; /* first: a pointer to it is one to this */
-    bool is_device;
+    struct rd_prove_array array;     /* first: a pointer to it is one to this */
+    bool is_device, is_managed;      /* is_managed: of the device, and the host reaches it */
     const struct rd_syntax_type *of; /* its elements; NULL: not known yet */
     rd_term bytes;
     const struct rd_host_content *content;
@@ -159,7 +159,7 @@ void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether the variable may be set: by an assignment, or by a call that gets its address. */
 bool rd_host_may_set(const struct rd_syntax_node *node,
                      const struct rd_syntax_declaration *declaration);
-/* The array of the host's that a[i] or *p is of; NULL: it isn't known, or none. */
+/* The array that a[i] or *p is of, and that the host reaches; NULL: it isn't known, or none. */
 struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_syntax_node *target);
 const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node);
 /* The list ends with NULL. */
@@ -253,13 +253,16 @@ bool rd_host_is_in_flight(const struct rd_host *host, const struct rd_host_array
 bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *array);
 /* Refuses a statement that uses a variable in flight. */
 void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node);
+/* Refuses a statement of the host that uses managed memory while work of the device may be under way. */
+void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *node);
 /* The host waits for all work. */
 void rd_host_synchronize(struct rd_host *host);
 
 /* ---- host_memory.c: of calls ---- */
 
-/* cudaMalloc() and cudaMallocHost(); cudaFree() and the like; cudaMemcpy() and cudaMemset(), also asynchronous. */
+/* cudaMalloc(), cudaMallocManaged() and cudaMallocHost(); cudaFree() and the like; cudaMemcpy() and cudaMemset(), also asynchronous. */
 void rd_host_allocate_device(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_allocate_managed(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_allocate_pinned(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node);

@@ -119,6 +119,7 @@ struct known_call {
 
 static const struct known_call known_calls[] = {
     {"cudaMalloc", 2, 2, rd_host_allocate_device, false},
+    {"cudaMallocManaged", 2, 2, rd_host_allocate_managed, false},
     {"cudaMallocHost", 2, 2, rd_host_allocate_pinned, false},
     {"cudaFree", 1, 1, rd_host_release, false},
     {"cudaFreeHost", 1, 1, rd_host_release, false},

@@ -23,13 +23,14 @@ static rd_term elements(struct rd_host *host, rd_term bytes, const struct rd_syn
     return rd_div(host->terms, bytes, rd_host_bytes_of(host, of));
 }
 
-static void allocate(struct rd_host *host, const struct rd_syntax_node *node, bool is_device)
+static struct rd_host_array *allocate(struct rd_host *host, const struct rd_syntax_node *node,
+                                      bool is_device)
 {
     struct binding *found = rd_host_behind_address(host, node->kids[1]);
     const struct rd_syntax_type *type = found ? found->declaration->type : NULL;
     if (!type || type->kind != RD_SYNTAX_POINTER || !rd_host_is_plain(type->of)) {
         RD_HOST_FAIL(host, node, "memory for such a pointer");
-        return;
+        return NULL;
     }
     const struct rd_syntax_declaration *declaration = found->declaration;
     const rd_term bytes = rd_host_number(host, node->kids[2]);
@@ -43,11 +44,19 @@ static void allocate(struct rd_host *host, const struct rd_syntax_node *node, bo
                       (struct value){.kind = VALUE_POINTER,
                                      .term = rd_number(host->terms, 0),
                                      .array = &array->array});
+    return array;
 }
 
 void rd_host_allocate_device(struct rd_host *host, const struct rd_syntax_node *node)
 {
     allocate(host, node, true);
+}
+
+void rd_host_allocate_managed(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct rd_host_array *array = allocate(host, node, true);
+    if (array)
+        array->is_managed = true;
 }
 
 void rd_host_allocate_pinned(struct rd_host *host, const struct rd_syntax_node *node)
@@ -144,6 +153,26 @@ static const struct rd_host_content *received(struct rd_host *host, const struct
     return content;
 }
 
+/* What the array holds behind a copy of a variable to its first cell that has the laws' neutral element; NULL: it isn't known. In terms
+ * of sums, an element's number is its value; of other laws it is a count. */
+static const struct rd_host_content *started(struct rd_host *host, const struct side *to,
+                                             const struct side *from, rd_term cells)
+{
+    const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
+    const struct value *value = &from->scalar->value;
+    const bool is_value = value->kind == VALUE_NUMBER ||
+                          (value->kind == VALUE_ELEMENT && host->operation == RD_OPERATION_SUM);
+    rd_wide number;
+    if (!is_value || to->first != rd_number(host->terms, 0) || cells != rd_number(host->terms, 1) ||
+        !rd_host_is_element(host, to->array->of) || !rd_host_is_element(host, type_of(from)) ||
+        !rd_term_is_number(value->term, &number) || !rd_is_neutral(&of_laws, number))
+        return NULL;
+    struct rd_host_content *content = rd_host_content_add(host, RD_HOST_ZERO, to->array);
+    if (content)
+        content->cells = cells;
+    return content;
+}
+
 /* `flies`: to memory of the host, which has it once the host has waited. */
 static void receive(struct rd_host *host, const struct rd_syntax_node *node, const struct side *to,
                     const struct side *from, rd_term cells, bool flies)
@@ -151,7 +180,9 @@ static void receive(struct rd_host *host, const struct rd_syntax_node *node, con
     const rd_term value = to->array || !from->array
                               ? NULL
                               : rd_host_value(host, from->array->content->token, from->first);
-    const struct rd_host_content *content = to->array ? received(host, to, from, cells) : NULL;
+    const struct rd_host_content *content = !to->array    ? NULL
+                                            : from->array ? received(host, to, from, cells)
+                                                          : started(host, to, from, cells);
     struct rd_host_flight flight = {.array = to->array, .receives = true, .content = content};
     if (to->array && (flies || !content))
         rd_host_content_forget(host, to->array);
@@ -182,6 +213,9 @@ static void order_copy(struct rd_host *host, const struct rd_syntax_node *node,
         rd_host_issue(host, node, is_async && node->n_kids == 6 ? node->kids[5] : NULL);
     if (!is_async && to_device != from_device && rd_host_goes(host))
         rd_host_synchronize(host);
+    if (to_device &&
+        to->array->is_managed) /* the host's memory was read: it may not be there yet */
+        host->is_busy = true;
     if (is_async && to_device && !from_device && from->scalar)
         RD_HOST_FAIL(host, node, "an asynchronous copy from a variable");
     else if (is_async && to_device && !from_device && rd_host_goes(host))

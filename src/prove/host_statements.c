@@ -235,6 +235,8 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
         return rd_host_evaluate(host, rd_host_bare_float(initial));
     if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
         return rd_element_value(rd_host_sum_value(host, initial));
+    if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM && is_zero(initial))
+        return rd_element_value(rd_number(host->terms, 0));
     if (rd_host_is_shape(type))
         return rd_number_value(rd_host_extent(host, initial));
     if (is_harmless_or_fails(host, initial))
@@ -494,8 +496,10 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
-    if (node->kind != RD_SYNTAX_BLOCK)
+    if (node->kind != RD_SYNTAX_BLOCK) {
         rd_host_check_flights(host, node);
+        rd_host_check_managed(host, node);
+    }
     switch (node->kind) {
     case RD_SYNTAX_BLOCK:
         perform_block(host, node);

@@ -104,6 +104,56 @@ void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *no
                          host->flights[k].scalar->name);
 }
 
+/* ---- managed memory ---- */
+
+/* Tells whether pointers are only handed on, to a function, which is executed, or to another pointer, or moved. */
+static bool hands_on(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    if (node->kind == RD_SYNTAX_DECLARE)
+        return true;
+    if (node->kind == RD_SYNTAX_ASSIGN ||
+        (node->kind == RD_SYNTAX_UNARY && node->op &&
+         (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0)))
+        return node->kids[0]->kind == RD_SYNTAX_NAME;
+    if (node->kind != RD_SYNTAX_CALL)
+        return false;
+    const struct rd_syntax_function *function = rd_syntax_function_called(host->unit, node);
+    return (function && function->body) || rd_host_is_law(node) || rd_host_knows_call(node) ||
+           rd_host_is_call(node, "swap");
+}
+
+/* The managed array that the node reads or writes; NULL: none. `handed`: a pointer itself is only handed on. */
+static const struct rd_host_array *find_use(struct rd_host *host, const struct rd_syntax_node *node,
+                                            bool handed)
+{
+    const struct binding *found = handed ? NULL : rd_host_binding_of(host, node);
+    const struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
+    if (array && array->is_managed)
+        return array;
+    const bool hands = node && hands_on(host, node);
+    for (size_t k = 0; node && k < node->n_kids; k++) {
+        const struct rd_syntax_node *kid = rd_host_bare(node->kids[k]);
+        const bool is_place =
+            hands && kid && rd_host_takes_address(kid) && kid->kids[0]->kind == RD_SYNTAX_NAME;
+        array = is_place ? NULL : find_use(host, kid, hands && kid && kid->kind == RD_SYNTAX_NAME);
+        if (array)
+            return array;
+    }
+    return NULL;
+}
+
+void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_host_array *array = host->is_busy ? find_use(host, node, false) : NULL;
+    if (array)
+        RD_HOST_FAIL(host, node,
+                     "'%s' is used while work of the device may be under way: "
+                     "cudaDeviceSynchronize() before it",
+                     array->array.name);
+}
+
+/* ---- waiting ---- */
+
 static void land(struct rd_host *host, const struct rd_host_flight *flight)
 {
     struct binding *found = flight->scalar ? rd_state_find(host->state, flight->scalar) : NULL;

@@ -246,6 +246,11 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
 
 /* ---- code that does nothing that annotations speak of ---- */
 
+static bool is_reached(const struct rd_host_array *array)
+{
+    return array && (!array->is_device || array->is_managed);
+}
+
 struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_syntax_node *target)
 {
     const bool points = target->kind == RD_SYNTAX_UNARY && target->op && *target->op == '*';
@@ -253,7 +258,7 @@ struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_synt
         return NULL;
     const struct binding *found = rd_host_binding_of(host, rd_host_bare(target->kids[0]));
     struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-    return array && !array->is_device ? array : NULL;
+    return is_reached(array) ? array : NULL;
 }
 
 static bool is_step(const struct rd_syntax_node *node)
@@ -388,7 +393,7 @@ static void forget_arrays(struct rd_host *host, const struct rd_syntax_node *nod
             const struct rd_syntax_node *bare = rd_host_bare(node->kids[k]);
             const struct binding *found = rd_host_binding_of(host, bare);
             struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-            if (array && !array->is_device)
+            if (is_reached(array))
                 rd_host_content_forget(host, array);
         }
     for (size_t k = 0; k < node->n_kids; k++)
