@@ -16,6 +16,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
 import lists  # noqa: E402,F401
 
+import leaks
 from patience import WAIT_S
 
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
@@ -64,7 +65,7 @@ class CliTest(unittest.TestCase):
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         streams.update(more)
         return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=WAIT_S,
-                              env=environment, check=False, **streams)
+                              env=leaks.looked_for(environment, arguments), check=False, **streams)
 
     def run_sim(self, *arguments, **more):
         return self.cli("run", *arguments, "--device", "sim", **more)

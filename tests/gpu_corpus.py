@@ -57,6 +57,8 @@ class Kernel:
         self.name, self.why_not_compared = name, why_not_compared
         self.cooperative = 'this_grid' in source
         self.grid, self.block, self.shared, self.heap, self.args, self.compiler = '1', '1', '0', '0', [], []
+        # Without the device's runtime, cudaMalloc() in a kernel is a stub that returns cudaErrorUnknown.
+        self.linker = ['-rdc=true', '-lcudadevrt'] if re.search(r'\bcudaMalloc\(', source) else []
         names = iter(options)
         for option in names:
             if option.startswith(('-D', '-I')) and len(option) > 2:
@@ -105,14 +107,14 @@ def driver_source(path, kernels):
             % (os.path.abspath(path), os.path.join(here, 'gpu_driver.cuh'), ''.join(entries)))
 
 
-def compile_driver(path, kernels, compiler, folder, arch):
+def compile_driver(path, kernels, compiler, linker, folder, arch):
     """The program's path, or what the compiler says."""
     source = os.path.join(tempfile.mkdtemp(dir=folder), 'driver.cu')
     with open(source, 'w', encoding='utf-8') as file:
         file.write(driver_source(path, kernels))
     program = os.path.join(os.path.dirname(source), 'driver')
     done = subprocess.run(['nvcc', '-arch=' + arch, '-fmad=false', '-w', *(compiler or ['-std=c++17']), source,
-                           '-o', program], capture_output=True, text=True, timeout=COMPILE_S)
+                           *linker, '-o', program], capture_output=True, text=True, timeout=COMPILE_S)
     return (program, '') if done.returncode == 0 else (None, done.stdout + done.stderr)
 
 
@@ -123,9 +125,9 @@ def compile_drivers(paths, folder, arch, kernels_of=clean_kernels):
         for path in paths:
             sets = {}
             for kernel in kernels_of(path):
-                sets.setdefault(tuple(kernel.compiler), []).append(kernel)
-            for compiler, kernels in sets.items():
-                jobs.append((path, kernels, pool.submit(compile_driver, path, kernels, compiler, folder, arch)))
+                sets.setdefault((tuple(kernel.compiler), tuple(kernel.linker)), []).append(kernel)
+            for (compiler, linker), kernels in sets.items():
+                jobs.append((path, kernels, pool.submit(compile_driver, path, kernels, compiler, linker, folder, arch)))
     return [(path, kernels, *job.result()) for path, kernels, job in jobs]
 
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+import leaks
 from patience import WAIT_S
 
 REDUCTIO, TRACES = map(os.path.abspath, sys.argv[1:3])
@@ -55,7 +56,8 @@ class Report(unittest.TestCase):
 
     def reductio(self, *arguments, env=None):
         environment = {**os.environ, 'XDG_STATE_HOME': self.folder.name, **(env or {})}
-        return subprocess.run([REDUCTIO, *arguments], capture_output=True, timeout=WAIT_S, check=False, env=environment)
+        return subprocess.run([REDUCTIO, *arguments], capture_output=True, timeout=WAIT_S, check=False,
+                              env=leaks.looked_for(environment, arguments))
 
     def report(self, *arguments):
         made = self.reductio('report', *arguments, '-o', self.path)

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 
+import leaks
 from patience import WAIT_S
 
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
@@ -29,7 +30,7 @@ class StepCase(unittest.TestCase):
 
     def cli(self, *arguments, stdin="", **environment):
         return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=WAIT_S,
-                              env=dict(self.environment, **environment), check=False,
+                              env=leaks.looked_for({**self.environment, **environment}, arguments), check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def script(self, commands, *arguments, status=0, **environment):

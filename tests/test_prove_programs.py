@@ -96,16 +96,17 @@ def lessons():
 
 
 class Programs(CliTest):
-    def prove(self, *arguments):
-        return self.cli("prove", "--jobs", "2", "--timeout", "30", *arguments, environment={"XDG_CACHE_HOME": CACHE.name})
+    def prove(self, *arguments, timeout_s=30):
+        return self.cli("prove", "--jobs", "2", "--timeout", str(timeout_s), *arguments,
+                        environment={"XDG_CACHE_HOME": CACHE.name})
 
-    def proofs(self, *programs):
+    def proofs(self, *programs, timeout_s=30):
         """The proofs of several programs, by name."""
         proofs = {}
         # A few at a time: what is waited for has a limit, and all of them take a busy machine longer.
         for first in range(0, len(programs), 8):
             some = programs[first:first + 8]
-            done = self.prove("--json", *some)
+            done = self.prove("--json", *some, timeout_s=timeout_s)
             self.assertEqual(done.stderr, "")
             self.assertIn(done.returncode, (0, 1, 3))
             said = json.loads(done.stdout)
@@ -185,14 +186,16 @@ class Programs(CliTest):
     @unittest.skipIf(SHORT, "takes long")
     def test_lessons_are_refuted_where_their_texts_say(self):
         self.assertEqual(sorted(lessons()), sorted([*LESSONS, *OTHER_LESSONS]))
-        for lesson, proof in self.proofs(*lessons()).items():
+        for lesson, proof in self.proofs(*LESSONS).items():
             with self.subTest(lesson=lesson):
-                self.assertNotEqual(proof["verdict"], "PROVED")
-                if lesson in LESSONS:
-                    self.assert_refuted(proof)
+                self.assert_refuted(proof)
                 if lesson in RIGHT_VALUES:
                     self.assertEqual([goal["what"] for goal in proof["goals"]
                                       if goal["answer"] != "PROVED" and goal["obligation"].startswith("preservation")], [])
+        # The most of the time would go to goals of these that no prover decides.
+        for lesson, proof in self.proofs(*OTHER_LESSONS, timeout_s=3).items():
+            with self.subTest(lesson=lesson):
+                self.assertNotEqual(proof["verdict"], "PROVED")
 
 
 def is_missing():
