@@ -213,6 +213,11 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
 /* Takes for granted what the law says. */
 void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call);
 bool rd_host_is_law(const struct rd_syntax_node *node);
+/* What the law says of the array, or a variable that stands as one; a segment: its numbers are not negative, as goals. */
+struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct rd_syntax_node *call,
+                                            const struct rd_host_law *law,
+                                            const struct rd_host_array *array, const char *segment);
+enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place);
 
 /* ---- host_own_run.c ---- */
 
@@ -236,6 +241,17 @@ bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node);
 rd_term rd_host_sum_value(struct rd_host *host, const struct rd_syntax_node *node);
 /* Executes s = ..., or s += ..., of a sum and a variable with a law; false, and nothing is done, of what is none. */
 bool rd_host_add_up(struct rd_host *host, const struct rd_syntax_node *node);
+
+/* An annotation of a variable, as of arrays; see host_laws.c. */
+void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_law *law, const char *segment,
+                           enum rd_host_law_place place);
+void rd_host_scalar_assume(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_law *law);
+
+/* ---- host_declarations.c ---- */
+
+void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node);
 
 /* ---- host_streams.c ---- */
 
@@ -299,6 +315,11 @@ void rd_host_launches_finish(struct rd_host *host);
 /* ---- host_statements.c, host_loop.c ---- */
 
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node);
+/* Stops at what is not harmless. */
+bool rd_host_is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_node *node);
+/* The value of a pointer that is set to this: memory of its own, what another one points to, or nothing that is known. */
+struct value rd_host_pointer(struct rd_host *host, const char *name,
+                             const struct rd_syntax_type *type, const struct rd_syntax_node *node);
 /* Executes the function with these arguments; its value, if it is known. */
 struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *call,
                            const struct rd_syntax_function *function);

@@ -340,9 +340,9 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
 
 /* ---- laws ---- */
 
-static struct rd_host_content *law_content(struct rd_host *host, const struct rd_syntax_node *call,
-                                           const struct rd_host_law *law,
-                                           const struct rd_host_array *array, const char *segment)
+struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct rd_syntax_node *call,
+                                            const struct rd_host_law *law,
+                                            const struct rd_host_array *array, const char *segment)
 {
     rd_term names[RD_HOST_NAMES_MAX];
     if (!read_names(host, call, law, names))
@@ -362,61 +362,11 @@ static struct rd_host_content *law_content(struct rd_host *host, const struct rd
     return content;
 }
 
-static enum rd_proof_obligation obligation_at(enum rd_host_law_place place)
+enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place)
 {
     return place == RD_HOST_AT_START ? RD_PROOF_INITIALIZATION
            : place == RD_HOST_AT_END ? RD_PROOF_PRESERVATION_VALUE
                                      : RD_PROOF_EXIT;
-}
-
-/* What the law says of a variable. */
-static const struct rd_host_content *scalar_content(struct rd_host *host,
-                                                    const struct rd_syntax_node *call,
-                                                    const struct rd_host_law *law,
-                                                    const char *segment)
-{
-    const struct rd_host_array scalar = {
-        .array = {.name = law->of->array.alias, .size = rd_number(host->terms, 1)}};
-    if (law->law->sections[0]->claims[RD_LAW_LAW].count == 1)
-        return law_content(host, call, law, &scalar, segment);
-    RD_HOST_FAIL(host, call, "several claims of a variable");
-    return NULL;
-}
-
-/* A variable of the host's, which was copied from a cell, or added up. */
-static void assert_scalar(struct rd_host *host, const struct rd_syntax_node *call,
-                          const struct rd_host_law *law, const char *segment,
-                          enum rd_host_law_place place)
-{
-    const struct binding *found = rd_host_behind_address(host, call->kids[2]);
-    const rd_term holds = found ? rd_host_scalar(host, found) : NULL;
-    if (!holds) {
-        RD_HOST_FAIL(host, call,
-                     "a law of a variable that is neither copied from an array nor added up, in a "
-                     "loop, under an invariant of it");
-        return;
-    }
-    const struct rd_host_content *content = scalar_content(host, call, law, segment);
-    const rd_term zero = rd_number(host->terms, 0);
-    if (content)
-        rd_host_goal(host, obligation_at(place), segment, "the variable is what the law says", 0,
-                     NULL, rd_equal(host->terms, holds, rd_host_count(host, content->token, zero)));
-}
-
-/* Where its condition doesn't hold the law says nothing. */
-static void assume_scalar(struct rd_host *host, const struct rd_syntax_node *call,
-                          const struct rd_host_law *law)
-{
-    const rd_term zero = rd_number(host->terms, 0);
-    struct binding *found = rd_host_behind_address(host, call->kids[2]);
-    const struct rd_host_content *content = scalar_content(host, call, law, NULL);
-    if (!found || !rd_host_is_element(host, found->declaration->type))
-        RD_HOST_FAIL(host, call, "an invariant of such a variable");
-    if (rd_host_goes(host) && content)
-        found->value =
-            rd_element_value(rd_choice(host->terms, rd_host_live(host, content->token, zero),
-                                       rd_host_count(host, content->token, zero),
-                                       rd_host_constant(host, found->declaration->name)));
 }
 
 /* A law of no cell says nothing, so there must be one; before a loop there need be none, as of a prefix. */
@@ -447,7 +397,8 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
     struct rd_terms *terms = host->terms;
     const rd_term cell = host->subject->cell, zero = rd_number(terms, 0);
     struct rd_host_array *array = array_of(host, call);
-    struct rd_host_content *after = array ? law_content(host, call, law, array, segment) : NULL;
+    struct rd_host_content *after =
+        array ? rd_host_law_content(host, call, law, array, segment) : NULL;
     if (!after || host->dry)
         return;
     tell_existence(host, call, array, after, segment, place);
@@ -457,8 +408,8 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
         const rd_term more[] = {rd_within(terms, zero, cell, array->array.size),
                                 rd_host_live(host, after->token, cell)};
         const rd_term token = array->content->token;
-        rd_host_goal(host, obligation_at(place), segment, "a live cell is what the law says", 2,
-                     more,
+        rd_host_goal(host, rd_host_obligation_at(place), segment,
+                     "a live cell is what the law says", 2, more,
                      rd_and(terms, rd_host_live(host, token, cell),
                             rd_equal(terms, rd_host_count(host, token, cell),
                                      rd_host_count(host, after->token, cell))));
@@ -494,10 +445,10 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
     host->n_asserted += !host->dry;
     host->is_left_early = host->is_left_early || (!host->dry && host->end_line > 0);
     if (!law->of->array.expression)
-        rd_host_goal(host, obligation_at(place), segment, "the condition holds", 0, NULL,
+        rd_host_goal(host, rd_host_obligation_at(place), segment, "the condition holds", 0, NULL,
                      condition_of(host, call, law, segment));
     else if (law->of->scalar)
-        assert_scalar(host, call, law, segment, place);
+        rd_host_scalar_assert(host, call, law, segment, place);
     else
         assert_law(host, call, law, segment, place);
 }
@@ -517,11 +468,12 @@ void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call)
         return;
     }
     if (law->of->scalar) {
-        assume_scalar(host, call, law);
+        rd_host_scalar_assume(host, call, law);
         return;
     }
     struct rd_host_array *array = array_of(host, call);
-    struct rd_host_content *content = array ? law_content(host, call, law, array, NULL) : NULL;
+    struct rd_host_content *content =
+        array ? rd_host_law_content(host, call, law, array, NULL) : NULL;
     if (content) {
         content->before = array->content;
         rd_host_content_set(host, array, content);

@@ -122,3 +122,56 @@ bool rd_host_add_up(struct rd_host *host, const struct rd_syntax_node *node)
     found->value = rd_element_value(rd_add(host->terms, before, more));
     return true;
 }
+
+/* ---- their laws ---- */
+
+/* What the law says of a variable. */
+static const struct rd_host_content *scalar_content(struct rd_host *host,
+                                                    const struct rd_syntax_node *call,
+                                                    const struct rd_host_law *law,
+                                                    const char *segment)
+{
+    const struct rd_host_array scalar = {
+        .array = {.name = law->of->array.alias, .size = rd_number(host->terms, 1)}};
+    if (law->law->sections[0]->claims[RD_LAW_LAW].count == 1)
+        return rd_host_law_content(host, call, law, &scalar, segment);
+    RD_HOST_FAIL(host, call, "several claims of a variable");
+    return NULL;
+}
+
+/* A variable of the host's, which was copied from a cell, or added up. */
+void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_law *law, const char *segment,
+                           enum rd_host_law_place place)
+{
+    const struct binding *found = rd_host_behind_address(host, call->kids[2]);
+    const rd_term holds = found ? rd_host_scalar(host, found) : NULL;
+    if (!holds) {
+        RD_HOST_FAIL(host, call,
+                     "a law of a variable that is neither copied from an array nor added up, in a "
+                     "loop, under an invariant of it");
+        return;
+    }
+    const struct rd_host_content *content = scalar_content(host, call, law, segment);
+    const rd_term zero = rd_number(host->terms, 0);
+    if (content)
+        rd_host_goal(host, rd_host_obligation_at(place), segment,
+                     "the variable is what the law says", 0, NULL,
+                     rd_equal(host->terms, holds, rd_host_count(host, content->token, zero)));
+}
+
+/* Where its condition doesn't hold the law says nothing. */
+void rd_host_scalar_assume(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_law *law)
+{
+    const rd_term zero = rd_number(host->terms, 0);
+    struct binding *found = rd_host_behind_address(host, call->kids[2]);
+    const struct rd_host_content *content = scalar_content(host, call, law, NULL);
+    if (!found || !rd_host_is_element(host, found->declaration->type))
+        RD_HOST_FAIL(host, call, "an invariant of such a variable");
+    if (rd_host_goes(host) && content)
+        found->value =
+            rd_element_value(rd_choice(host->terms, rd_host_live(host, content->token, zero),
+                                       rd_host_count(host, content->token, zero),
+                                       rd_host_constant(host, found->declaration->name)));
+}
