@@ -83,9 +83,10 @@ static struct value vector_value(struct rd_host *host, const struct rd_syntax_no
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     const struct rd_syntax_node *initial = node->n_kids > 0 ? rd_host_bare(node->kids[0]) : NULL;
+    /* A constructor's name has no type: what a function returns is another vector. */
     const bool is_made = initial && initial->kind == RD_SYNTAX_CALL && initial->type &&
                          initial->type->elements && initial->n_kids >= 2 && initial->n_kids <= 3 &&
-                         rd_host_is_readable(host, initial->kids[1]);
+                         !initial->kids[0]->type && rd_host_is_readable(host, initial->kids[1]);
     if (!is_made || !rd_host_is_plain(declaration->type->elements) ||
         (initial->n_kids == 3 && !rd_host_is_plain(initial->kids[2]->type))) {
         RD_HOST_FAIL(host, node, "a vector that is not made by v(n) or v(n, x), of numbers");

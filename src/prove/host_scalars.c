@@ -53,8 +53,9 @@ bool rd_host_is_told(const struct rd_host *host, const struct rd_syntax_declarat
 
 static bool is_literal(const struct rd_syntax_node *node)
 {
-    return node->kind == RD_SYNTAX_NUMBER ||
-           (node->kind == RD_SYNTAX_REAL && (!node->name || !*node->name));
+    return node->number <= INT64_MAX &&
+           (node->kind == RD_SYNTAX_NUMBER ||
+            (node->kind == RD_SYNTAX_REAL && (!node->name || !*node->name)));
 }
 
 bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node)
