@@ -103,6 +103,9 @@ class HelpTest(CliTest):
             with self.subTest(word):
                 self.assert_refused(self.cli("run", "fold", option, word), f"did you mean '{meant}'?")
 
+    def test_file_where_a_program_is_asked_for_is_told_apart(self):
+        self.assert_refused(self.cli("explain", "tree.cu"), "'tree.cu' is a file", "'reductio run tree.cu' runs it")
+
     def test_lesson_is_found_by_its_own_name(self):
         for command in ("run", "explain", "step", "report"):
             self.assert_refused(self.cli(command, "wrong-half"),

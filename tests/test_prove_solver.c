@@ -90,6 +90,27 @@ static void test_case_that_never_comes_is_proved_from_a_base_that_has_a_model(vo
     }
 }
 
+static void test_sentence_that_is_refuted_often_is_not_asked_any_more(void **state)
+{
+    (void)state;
+    enum { N_ALIKE = 12, N_SHOWN = 8 };
+    begin();
+    for (int k = 0; k < N_ALIKE; k++)
+        add("x is small")->goal = rd_less(terms, constant("x"), number(k));
+    add("x is large")->goal = rd_less(terms, number(0), constant("x"));
+    struct rd_proof_goal *goal = add("x is x");
+    give(goal, rd_less(terms, number(0), constant("x")));
+    goal->goal = rd_less(terms, number(-1), constant("x"));
+    ask_with((struct rd_solver_options){.no_cache = true, .jobs = 1});
+    for (int k = 0; k < N_ALIKE; k++)
+        assert_answer(&proof.goals[k], k < N_SHOWN ? RD_ANSWER_REFUTED : RD_ANSWER_OPEN);
+    assert_string_equal(proof.goals[N_SHOWN].reason,
+                        "not asked: 8 goals that say the same are refuted");
+    assert_null(proof.goals[N_SHOWN].model);
+    assert_answer(&proof.goals[N_ALIKE], RD_ANSWER_REFUTED);
+    assert_answer(&proof.goals[N_ALIKE + 1], RD_ANSWER_PROVED);
+}
+
 static void test_goal_that_nobody_can_decide_is_open(void **state)
 {
     (void)state;
@@ -343,6 +364,7 @@ int main(void)
         cmocka_unit_test_teardown(test_contradiction_proves_nothing, end),
         cmocka_unit_test_teardown(test_case_that_never_comes_is_proved_from_a_base_that_has_a_model,
                                   end),
+        cmocka_unit_test_teardown(test_sentence_that_is_refuted_often_is_not_asked_any_more, end),
         cmocka_unit_test_teardown(test_goal_that_nobody_can_decide_is_open, end),
         cmocka_unit_test_teardown(test_prover_that_fails_proves_nothing, end),
         cmocka_unit_test_teardown(test_prover_that_hangs_is_ended, end),

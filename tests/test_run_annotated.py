@@ -257,10 +257,10 @@ class Annotated(unittest.TestCase):
         self.check(fold(ensures="A[0] = 36 * 1 + 0 * n"), 3, "doesn't follow from the invariant")
 
     def test_annotated_loop_that_nobody_asks_about_holds_but_for_its_exit(self):
-        unasked = "not asserted: no 'ensures' behind the loop"
+        unasked = "no 'ensures' behind the loop"
         said = "its exit is not asserted: no 'ensures' behind the loop says what A holds there"
         self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;"),
-                   0, "exit            NOT ASKED     " + unasked, said, "1 exit not asserted", "HOLDS fold.cu")
+                   0, "exit            NOT ASSERTED  " + unasked, said, "1 exit not asserted", "HOLDS fold.cu")
         # of two loops, the promise is the second's
         self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;",
                              after="//@ invariant for 0 <= i < 4: A[i] = 2 + r\n"

@@ -33,12 +33,27 @@ static void faults_named(const char *name, char *text, size_t size)
     }
 }
 
+bool rd_cli_is_source(const char *text)
+{
+    static const char *const endings[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".cxx"};
+    const char *dot = strrchr(text, '.');
+    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
+        if (strcmp(dot, endings[k]) == 0)
+            return true;
+    return false;
+}
+
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name)
 {
     const char *names[NAMES_MAX + 1] = {NULL}, *own[NAMES_MAX + 1] = {NULL};
     const struct rd_program *program = rd_program_named(name);
     if (program)
         return program;
+    if (rd_cli_is_source(name))
+        rd_cli_usage(
+            subcommand,
+            "'%s' is a file, and %s takes a program of Reductio's own: 'reductio run %s' runs it",
+            name, subcommand, name);
     for (size_t k = 0, n_own = 0; k < NAMES_MAX && rd_programs[k]; k++) {
         names[k] = rd_programs[k]->name;
         if (*own_name(rd_programs[k]))

@@ -57,6 +57,9 @@ const char *rd_cli_read_digits(const char *text, uint64_t *number);
  * argp refuses the others. For rd_cli_parse. */
 void rd_cli_check_options(const struct argp *argp, const char *name, int argc, char **argv);
 
+/* Tells whether it ends as a source file's name does. */
+bool rd_cli_is_source(const char *text);
+
 /* The program of this name; complains and exits where there is none, and names the one that was
  * meant: 'fold:wrong-half' of 'wrong-half', too. */
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name);

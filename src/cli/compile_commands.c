@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/compile_commands.h"
 #include "cli/cli.h"
-#include "cli/run_file.h"
 
 #include <jansson.h>
 #include <limits.h>

@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "cli/launch_options.h"
 #include "cli/nvcc_flags.h"
-#include "cli/run_file.h"
 #include "prove/known.h"
 #include "prove/lemma.h"
 #include "prove/prover_pool.h"

@@ -162,11 +162,17 @@ static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_g
                goal->cached ? ", proved before" : "");
 }
 
+/* Tells whether there is nothing to show of the goal but its sentence, and perhaps why it is open. */
+static bool is_plain(const struct rd_proof_goal *goal)
+{
+    return goal->answer == RD_ANSWER_PROVED || (goal->answer == RD_ANSWER_OPEN && !goal->model);
+}
+
 static bool is_alike(const struct rd_proof_goal *a, const struct rd_proof_goal *b)
 {
-    return a->obligation == b->obligation && a->answer == RD_ANSWER_PROVED &&
-           b->answer == RD_ANSWER_PROVED && strcmp(a->segment, b->segment) == 0 &&
-           strcmp(a->what, b->what) == 0;
+    return a->obligation == b->obligation && a->answer == b->answer && is_plain(a) && is_plain(b) &&
+           strcmp(a->segment, b->segment) == 0 && strcmp(a->what, b->what) == 0 &&
+           strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "") == 0;
 }
 
 /* Counts the goals that are told in the line of the k-th; 0: an earlier one's line has it. */

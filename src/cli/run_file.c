@@ -171,16 +171,6 @@ static error_t parse_run_file(int key, char *argument, struct argp_state *state)
     return rd_cli_launch_parse("run", key, argument, &options->common);
 }
 
-bool rd_cli_is_source(const char *text)
-{
-    static const char *const endings[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".cxx"};
-    const char *dot = strrchr(text, '.');
-    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
-        if (strcmp(dot, endings[k]) == 0)
-            return true;
-    return false;
-}
-
 bool rd_cli_names_source(int argc, char **argv)
 {
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)

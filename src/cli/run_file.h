@@ -8,8 +8,6 @@
 bool rd_cli_names_file(int argc, char **argv);
 /* Tells whether a view is given a source file, rather than a trace or a program's name. */
 bool rd_cli_names_source(int argc, char **argv);
-/* Tells whether it ends as a source file's name does. */
-bool rd_cli_is_source(const char *text);
 /* Runs a user's program. */
 int rd_cli_run_file(int argc, char **argv);
 

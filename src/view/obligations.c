@@ -159,7 +159,8 @@ static const char *why_stopped(const struct rd_numeric *numeric, const struct rd
 }
 
 /* The reason why nothing is said of an exit: it has no verdict, and the run may hold without. */
-static const char unasked[] = "not asserted: no 'ensures' behind the loop says what holds there";
+#define UNASKED "not asserted: "
+static const char unasked[] = UNASKED "no 'ensures' behind the loop says what holds there";
 
 static const char *why_inconclusive(const struct rd_program *program,
                                     const struct rd_numeric *numeric,
@@ -288,10 +289,12 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
         fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
         const char *reason = rd_obligation_reason(run->program, run->numeric, result,
                                                   (enum rd_obligation)obligation, text);
-        if (reason == unasked)
-            fprintf(paint->out, "%-12s", "NOT ASKED");
-        else
+        if (reason == unasked) {
+            fputs("NOT ASSERTED", paint->out);
+            reason += strlen(UNASKED);
+        } else {
             rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
+        }
         fputc(' ', paint->out);
         rd_paint_flow(paint, RD_INK_PLAIN, REASON_COLUMN - 1,
                       paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN, reason);

@@ -7,31 +7,14 @@
 #include <vector>
 #if __has_include(<cufftXt.h>)
 #include <cufftXt.h>
-#endif
 
-static void check(const char *name, bool right)
-{
-    printf("%s: %s\n", name, right ? "ok" : "WRONG");
-}
+#include "results.hpp"
+#endif
 
 struct number {
     long double re, im;
 };
 typedef std::vector<number> numbers;
-
-template <class T> static T *copy_of(const std::vector<T> &from)
-{
-    T *to;
-    cudaMalloc(&to, from.size() * sizeof(T));
-    cudaMemcpy(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice);
-    return to;
-}
-template <class T> static std::vector<T> back(const T *from, size_t n)
-{
-    std::vector<T> to(n);
-    cudaMemcpy(to.data(), from, n * sizeof(T), cudaMemcpyDeviceToHost);
-    return to;
-}
 
 static numbers inputs(size_t n, bool real)
 {

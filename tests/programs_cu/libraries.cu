@@ -10,24 +10,7 @@
 #include <curand_kernel.h>
 #include <vector>
 
-static void check(const char *name, bool right)
-{
-    printf("%s: %s\n", name, right ? "ok" : "WRONG");
-}
-
-template <class T> static T *copy_of(const std::vector<T> &from)
-{
-    T *to;
-    cudaMalloc(&to, from.size() * sizeof(T));
-    cudaMemcpy(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice);
-    return to;
-}
-template <class T> static std::vector<T> back(const T *from, size_t n)
-{
-    std::vector<T> to(n);
-    cudaMemcpy(to.data(), from, n * sizeof(T), cudaMemcpyDeviceToHost);
-    return to;
-}
+#include "results.hpp"
 
 // An element of op(A), by columns.
 static double at(const std::vector<double> &a, int ld, bool turned, int i, int j)

@@ -11,13 +11,10 @@
 #include <helper_math.h>
 #include <math_constants.h>
 
+#include "results.hpp"
+
 extern "C" float sum_of_parts(float x, float y, float z, float w);
 extern "C" float read_first(const float *from);
-
-static void check(const char *name, bool right)
-{
-    printf("%s: %s\n", name, right ? "ok" : "WRONG");
-}
 
 // A name of CUDA's, which gets another here.
 static int atomicInc(int x)

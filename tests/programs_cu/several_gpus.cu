@@ -6,10 +6,7 @@
 #include <cufftXt.h>
 #include <vector>
 
-static void check(const char *name, bool right)
-{
-    printf("%s: %s\n", name, right ? "ok" : "WRONG");
-}
+#include "results.hpp"
 
 typedef std::vector<cufftDoubleComplex> numbers;
 
