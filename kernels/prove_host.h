@@ -26,6 +26,8 @@ void rd_prove_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_
 
 /* Annotations: of laws with an array, and of conditions; and a number that may be any. */
 int rd_prove_law(int site, ...);
+template <class RD_V, class... RD_N>
+auto rd_prove_law(int site, RD_V &vector, RD_N... names) -> decltype(vector.data(), 0);
 int rd_prove_condition(int site, ...);
 int rd_prove_any();
 

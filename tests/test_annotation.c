@@ -173,6 +173,17 @@ static void test_annotation_is_refused_at_its_place(void **state)
          "t.cu:3:32: a ':' is expected before this"},
         {"void f(int n)\n{\n    //@ assert when n > 2 A[0] = 0\n}\n",
          "t.cu:3:27: a ':' is expected before this"},
+        {"void f(int n)\n{\n    //@ input a[n]\n    //@ ensures *dr = sum of a[j]\n}\n",
+         "t.cu:4:17: a cell is named by its index: write dr[0]"},
+        {"void f(int n)\n{\n    //@ input a[n]\n    //@ ensures r[0] = max over j of a[j]\n}\n",
+         "t.cu:4:28: 'of' is expected here, and ranges behind the element: sum of a[j], 0 <= j < "
+         "n"},
+        {"void f(int n)\n{\n    //@ input a[n]\n    //@ ensures r[0] = a[0]; G = 4\n}\n",
+         "t.cu:4:30: a condition and a law are two annotations: give this condition a line of its "
+         "own, '//@ ensures'"},
+        {"void f(int n)\n{\n    //@ input a[n]\n    //@ assert G = 4; r[0] = a[0]\n}\n",
+         "t.cu:4:16: a condition and a law are two annotations: give this condition a line of its "
+         "own, '//@ assert'"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct read read;

@@ -173,16 +173,37 @@ static void test_cpp_that_no_proof_reads_says_so(void **state)
 }
 
 /* Whatever libclang can't read of the C++ library. */
-static void test_what_uses_the_cpp_library_is_outside_of_the_language(void **state)
+static void test_of_the_cpp_library_vectors_are_read(void **state)
 {
     (void)state;
-    assert_read("#include <algorithm>\n#include <cstdio>\n#include <vector>\n"
-                "int f(int n) { std::vector<int> v(3); printf(\"%d\", n); return v[n]; }\n",
-                "f",
-                "i32 f(i32 n)\n"
-                "    {std::vector<int>} v = vector(3ul)\n"
-                "    printf(\"%d\", n)\n"
-                "    return <an operator that the program defines>\n");
+    assert_read(
+        "#include <algorithm>\n#include <cstdio>\n#include <vector>\n"
+        "int f(int n) { std::vector<int> v(3), w; printf(\"%d\", n); v.data()[1] = v.size();\n"
+        "w = v; v.push_back(n); return v[n]; }\n",
+        "f",
+        "i32 f(i32 n)\n"
+        "    {std::vector<int>} v = vector(3ul)\n"
+        "    {std::vector<int>} w = vector()\n"
+        "    printf(\"%d\", n)\n"
+        "    (v[1] = i32((size of v)))\n"
+        "    <an operator that the program defines>\n"
+        "    v.push_back(n)\n"
+        "    return v[u64(n)]\n");
+}
+
+/* Whatever it is called. */
+static void test_own_vector_is_outside_of_the_language(void **state)
+{
+    (void)state;
+    assert_read(
+        "namespace own { template <class T> struct vector { vector(int); T &operator[](int); "
+        "T *data(); }; }\n"
+        "int f(int n) { own::vector<int> v(3); v.data()[0] = n; return v[n]; }\n",
+        "f",
+        "i32 f(i32 n)\n"
+        "    {own::vector<int>} v = vector(3)\n"
+        "    (v.data()[0] = n)\n"
+        "    return <an operator that the program defines>\n");
 }
 
 static void test_no_temporary_file_is_left(void **state)
@@ -251,7 +272,8 @@ int main(void)
         cmocka_unit_test(test_kernel_of_a_user_is_read_with_its_own_types),
         cmocka_unit_test(test_launch_is_a_call_behind_one_of_its_shape),
         cmocka_unit_test(test_cpp_that_no_proof_reads_says_so),
-        cmocka_unit_test(test_what_uses_the_cpp_library_is_outside_of_the_language),
+        cmocka_unit_test(test_of_the_cpp_library_vectors_are_read),
+        cmocka_unit_test(test_own_vector_is_outside_of_the_language),
         cmocka_unit_test(test_no_temporary_file_is_left),
         cmocka_unit_test(test_file_is_compiled_with_the_options),
         cmocka_unit_test(test_file_that_can_not_be_read_is_refused),

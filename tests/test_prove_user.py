@@ -7,74 +7,9 @@ test_prove_user.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
 import os
 import shutil
-import sys
 import tempfile
-import unittest
 
-from cli_case import CliTest
-
-SKIPPED = 77
-
-# Each block reduces its part in shared memory; @...@ are what a case puts in.
-TREE = """#include <stdio.h>
-#ifndef T
-#define T 64
-#endif
-@before@
-__global__ void reduce(const int *in, int *out, int n)
-{
-    @shared@
-    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    s[t] = i < n ? in[i] : @neutral@;
-    __syncthreads();
-    //@ invariant for 0 <= i < w: s[i] = @op@ of a[j], floor(j / T) = blockIdx.x, j mod w = i
-    for (int w = T; w > 1; w /= 2) {
-        @step@
-        __syncthreads();
-    }
-    if (t == 0)
-        @out@;
-}
-int main(void)
-{
-    const int n = 1000;
-    //@ requires n <= 2^30
-    const int B = (n + T - 1) / T;
-    int a[n], *in, *out;
-    for (int j = 0; j < n; j++)
-        a[j] = 5 - j;
-    //@ input a[n]
-    cudaMalloc(&in, sizeof a);
-    cudaMalloc(&out, B * sizeof(int));
-    cudaMemcpy(in, a, sizeof a, cudaMemcpyHostToDevice);
-    cudaMemset(out, 0, B * sizeof(int));
-    reduce<<<B, T@bytes@>>>(in, out, n);
-    //@ ensures @ensures@
-    cudaFree(in);
-    cudaFree(out);
-    return 0;
-}
-"""
-SUM = {"before": "", "shared": "__shared__ int s[T];", "neutral": "0", "op": "sum", "step": "if (t < w / 2) s[t] += s[t + w / 2];",
-       "out": "out[blockIdx.x] = s[0]", "bytes": "", "ensures": "for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k"}
-DYNAMIC = dict(SUM, shared="extern __shared__ int s[];", bytes=", T * sizeof(int)")
-ATOMIC = dict(SUM, out="atomicAdd(out, s[0])", ensures="out[0] = sum of a[j]")
-MAX = dict(SUM, op="max", neutral="-2147483647 - 1", step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2]);",
-           ensures="for 0 <= k < B: out[k] = max of a[j], floor(j / T) = k")
-MAX_IF = dict(MAX, step="if (t < w / 2 && s[t + w / 2] > s[t]) s[t] = s[t + w / 2];")
-MAX_CHOICE = dict(MAX, step="if (t < w / 2) s[t] = s[t] > s[t + w / 2] ? s[t] : s[t + w / 2];")
-
-
-
-def by_sign(name, neutral, sign):
-    return dict(SUM, op=name, neutral=neutral, step=f"if (t < w / 2) s[t] {sign}= s[t + w / 2];",
-                ensures=f"for 0 <= k < B: out[k] = {name} of a[j], floor(j / T) = k")
-
-
-OPERATIONS = {
-    "product": by_sign("product", "1", "*"), "and": by_sign("and", "-1", "&"), "or": by_sign("or", "0", "|"), "xor": by_sign("xor", "0", "^"),
-    "min": dict(MAX, op="min", neutral="2147483647", step="if (t < w / 2) s[t] = min(s[t], s[t + w / 2]);",
-                ensures="for 0 <= k < B: out[k] = min of a[j], floor(j / T) = k")}
+from prove_case import ATOMIC, DYNAMIC, MAX, MAX_CHOICE, MAX_IF, OPERATIONS, SUM, ProveCase, fill, main, tree
 
 # Each thread copies an element, and does something in a loop before.
 COPY = """__device__ int more(int *p, int *s, int i, int m, int t, int n)
@@ -260,39 +195,7 @@ int main(int argc, char **argv)
 """
 IN_ORDER = {"new": "new int[n]", "launch": "copy<<<(n + 63) / 64, 64, 0, stream>>>(x, A, n);", "wait": "cudaStreamSynchronize(stream);", "end": ""}
 
-
-def tree(parts, **more):
-    text = TREE
-    for name, part in dict(parts, **more).items():
-        text = text.replace(f"@{name}@", part)
-    return text
-
-
-class ProveUser(CliTest):
-    cache = tempfile.TemporaryDirectory(prefix="reductio-")
-
-    def setUp(self):
-        super().setUp()
-        self.environment["XDG_CACHE_HOME"] = ProveUser.cache.name
-
-    def prove(self, text, *options):
-        path = self.path("user.cu")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.cli("prove", path, *options)
-
-    def assert_proved(self, text, *options, shape="every n from 1 to 2^31 - 1 (for the "):
-        done = self.prove(text, *options)
-        last = done.stdout.splitlines()[-1]
-        self.assertTrue(last.startswith("PROVED: "), done.stdout)
-        self.assertIn(shape, last)
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def assert_says(self, text, what, status, *options):
-        done = self.prove(text, "--timeout", "3", *options)
-        self.assertIn(what, done.stdout + done.stderr)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-
+class ProveUser(ProveCase):
     def test_sums_of_blocks_are_proved_whatever_the_block(self):
         self.assert_proved(tree(SUM))
 
@@ -313,6 +216,18 @@ class ProveUser(CliTest):
         put = "__device__ void put(int x) { __shared__ int s[T]; s[threadIdx.x] = x; }"
         text = tree(SUM, before=put).replace("s[t] = i < n ? in[i] : 0;", "put(i < n ? in[i] : 0);")
         self.assert_says(text, "two arrays 's' in shared memory", 3)
+
+    def test_name_that_nothing_binds_is_refused_at_its_place(self):
+        said = "'zzz' is no variable of the program here, and nothing in the law binds it"
+        text = tree(SUM, ensures="for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k, zzz = 5")
+        self.assert_says(text, "user.cu:34:73: " + said, 3)
+        done = self.cli("run", self.path("user.cu"))
+        self.assertIn("user.cu:34:73: " + said, done.stderr)
+        self.assertNotIn("declared", done.stderr)
+        self.assert_says(tree(SUM, ensures="n = zzz"), "user.cu:34:21: 'zzz' is no variable of the program here\n", 3)
+        # Beside other errors the compiler's words are all there.
+        self.prove(text.replace("return 0;", "return yyy;"))
+        self.assertIn("yyy", self.cli("run", self.path("user.cu")).stderr)
 
     def test_own_run_that_is_none_of_the_proved_is_said_beside_the_verdict(self):
         text = tree(SUM).replace("n <= 2^30", "n < 1000")
@@ -450,14 +365,19 @@ class ProveUser(CliTest):
         self.assert_proved("#include <cuda.h>\n#include <cuda_runtime.h>\n// # 12\n" + kernel.replace("PLUS", "0"))
 
     def host(self, parts, of=HOST, **more):
-        text = of
-        for name, part in dict(parts, **more).items():
-            text = text.replace(f"@{name}@", part)
-        return text
+        return fill(of, parts, **more)
 
     def test_launch_of_no_threads_is_known_to_be_none(self):
         self.assert_proved(self.host(HALVES, least="0"))
         self.assert_says(self.host(HALVES, least="1"), "This run fails", 1)
+
+    def test_function_that_returns_a_shape_is_none_of_its_arguments(self):
+        text = self.host(ONCE, launch="copy<<<grid(n), 1>>>(x, A, n);")
+        self.assert_proved(text.replace("grid(n)", "dim3(n)"))
+        for shape in ("n - 1", "n"):
+            with self.subTest(shape=shape):
+                of_own = f"static dim3 grid(int n) {{ return dim3({shape}); }}\n" + text
+                self.assert_says(of_own, "user.cu:1: the call of 'dim3'", 3)
 
     def test_input_that_some_runs_do_not_meet_is_refused(self):
         some = "if (argc > 1 && n > 5) {\n        //@ input a[n - 5]\n        exit(0);\n    }"
@@ -545,7 +465,4 @@ class ProveUser(CliTest):
 
 
 if __name__ == "__main__":
-    if not shutil.which("cvc5") or not shutil.which("z3"):
-        print("skipped: cvc5 and z3 are needed")
-        sys.exit(SKIPPED)
-    unittest.main()
+    main()

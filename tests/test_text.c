@@ -321,6 +321,39 @@ static void test_evidence_partial_makes_up_no_set(void **state)
         "A[1] should hold {3,7}; it holds, wrongly or too often, 9 (and maybe more)");
 }
 
+/* A cell that holds each input with another factor lacks none of them. */
+static void test_evidence_of_a_wrong_factor_tells_both_counts(void **state)
+{
+    (void)state;
+    char text[RD_SENTENCE_SIZE];
+    struct rd_evidence evidence = {.cell = 1, .partial = true};
+    for (size_t j = 3; j < 6; j++)
+        rd_input_set_add(&evidence.expected, j, j == 5 ? 3 : 2);
+    rd_input_set_add(&evidence.lost, 3, 1);
+    rd_input_set_add(&evidence.lost, 4, 1);
+    assert_string_equal(
+        rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
+        "A[1] should hold {3x2,4x2,5x3}; it holds 3, 4 (and maybe more) once each, not twice");
+    rd_input_set_add(&evidence.lost, 5, 3);
+    assert_non_null(strstr(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
+                           "; it lacks, subtracts or holds too seldom 3, 4, 5 (and maybe more)"));
+    evidence.lost = (struct rd_input_set){0};
+    rd_input_set_add(&evidence.extra, 5, 3);
+    assert_non_null(strstr(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
+                           "; it holds 5 (and maybe more) 6 times, not 3 times"));
+    /* Where all is known, each has its own clause. */
+    evidence = (struct rd_evidence){.cell = 1};
+    for (size_t j = 3; j < 6; j++)
+        rd_input_set_add(&evidence.expected, j, 2);
+    rd_input_set_add(&evidence.actual, 3, 1);
+    rd_input_set_add(&evidence.actual, 4, -2);
+    for (size_t j = 3; j < 7; j++)
+        rd_input_set_add(&evidence.lost, j, j == 4 ? 4 : j == 5 ? 2 : 1);
+    assert_non_null(strstr(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
+                           ": 5 was lost and 3 was counted too seldom and 4 and 6 were wrongly "
+                           "subtracted"));
+}
+
 static void test_hazard_names_round_and_message(void **state)
 {
     (void)state;
@@ -417,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_evidence_repeated_and_foreign_inputs_are_told_apart),
         cmocka_unit_test(test_evidence_of_many_inputs_fits),
         cmocka_unit_test(test_evidence_partial_makes_up_no_set),
+        cmocka_unit_test(test_evidence_of_a_wrong_factor_tells_both_counts),
         cmocka_unit_test(test_hazard_names_round_and_message),
         cmocka_unit_test(test_view_lanes_that_did_not_come_are_not_drawn),
         cmocka_unit_test(test_view_full_disk_is_an_error),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Headers that a file includes and that are nowhere, and annotations of what no law can be of: said in one sentence of our own. */
+/* Headers that a file includes and that are nowhere, and annotations of what no law can be of, or of names that nobody knows: said in one sentence of our own. */
+#include "check/annotation.h"
 #include "check/compiler.h"
 
 #include <stdio.h>
@@ -54,6 +55,21 @@ static bool read_annotation(const char *said, const struct rd_check_compiler *co
     return true;
 }
 
+/* "sum.cu:25:62: error: 'jj' was not declared in this scope" of a name in an annotation. False where the line is none of these. */
+static bool read_name(const char *said, const struct rd_check_compiler *compiler,
+                      struct rd_error *error)
+{
+    char path[RD_CHECK_PATH_SIZE];
+    const size_t length = strcspn(said, ":");
+    if (said[length] != ':' || length >= sizeof path)
+        return false;
+    snprintf(path, sizeof path, "%.*s", (int)length, said);
+    const struct rd_annotations *of =
+        rd_annotations_of(compiler->annotations, compiler->n_annotations, path);
+    return of && rd_annotations_explain_name(of, (unsigned)strtoul(said + length + 1, NULL, 10),
+                                             said, error);
+}
+
 void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const char *name,
                                struct rd_error *error)
 {
@@ -67,6 +83,8 @@ void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const c
         const bool is_error = strstr(said, ": error: ") != NULL;
         if (is_error && strstr(said, "__rd_law_"))
             is_of_law = is_of_law || read_annotation(said, compiler, error);
+        else if (is_error && !is_of_law && read_name(said, compiler, error))
+            is_of_law = true;
         else
             others = others || is_error;
         absent = read_absent(said, &place, &header);

@@ -118,6 +118,11 @@ enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, con
                                    struct rd_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Fails at a name that the program doesn't have, and the law doesn't bind, where a compiler says so of that line; false where it says
+ * something else. */
+bool rd_annotations_explain_name(const struct rd_annotations *file, unsigned line, const char *said,
+                                 struct rd_error *error);
+
 /* ---- annotation_numbers.c ---- */
 
 /* Calls for each variable that the annotation, a `requires` or an `input`, names, and that its function sets to a literal before: the number may

@@ -111,3 +111,40 @@ enum rd_status rd_annotation_check(const struct rd_annotations *file,
     return of->array.expression ? check_law(file, of, files, n_files, error)
                                 : check_condition(file, of, error);
 }
+
+/* Tells whether the compiler's words quote that name. */
+static bool is_quoted(const char *said, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(said, name); at; at = strstr(at + 1, name)) {
+        const char behind = at[length];
+        /* The quotes of GCC are ', or of three bytes. */
+        if (at > said && (at[-1] == '\'' || (at[-1] & 0x80)) && (behind == '\'' || (behind & 0x80)))
+            return true;
+    }
+    return false;
+}
+
+bool rd_annotations_explain_name(const struct rd_annotations *file, unsigned line, const char *said,
+                                 struct rd_error *error)
+{
+    if (!strstr(said, "undeclared identifier") && !strstr(said, "was not declared in this scope"))
+        return false;
+    for (size_t k = 0; k < file->n; k++) {
+        const struct rd_annotation *of = &file->all[k];
+        for (size_t i = 0; i < of->n_names; i++) {
+            const struct rd_annotation_name *name = &of->names[i];
+            if (rd_lexer_line(file->text, name->at) != line || !is_quoted(said, name->expression))
+                continue;
+            rd_annotations_fail(file, name->at, error, "'%s' is no variable of the program here%s",
+                                name->expression,
+                                of->array.expression
+                                    ? ", and nothing in the law binds it: bound are names that "
+                                      "'for' compares, or that stand alone in an index behind "
+                                      "'of', as j in a[j]"
+                                    : "");
+            return true;
+        }
+    }
+    return false;
+}

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "check/annotation_reading.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,39 @@ static size_t find_colon(struct rd_annotation_reading *reading, size_t at, size_
     return to;
 }
 
+/* "sum over j of a[j]", which is no law: fails there. */
+static bool fail_over(struct rd_annotation_reading *reading, size_t from, size_t to)
+{
+    for (size_t k = from; k + 1 < to; k++) {
+        const struct rd_annotation_token *token = &reading->tokens[k];
+        if (!rd_lexer_is_one_of(reading->text + token->from, token->to - token->from,
+                                rd_annotation_operations) ||
+            !rd_annotation_token_is(reading, token + 1, "over"))
+            continue;
+        rd_annotation_token_fail(reading, token + 1,
+                                 "'of' is expected here, and ranges behind the element: sum of "
+                                 "a[j], 0 <= j < n%s",
+                                 "");
+        return true;
+    }
+    return false;
+}
+
+/* "*p = ...": a cell is named by its index. */
+static bool fail_pointer(struct rd_annotation_reading *reading, size_t cell, size_t to)
+{
+    char name[60];
+    if (cell + 1 >= to || !rd_annotation_token_is_sign(reading, cell, "*") ||
+        reading->tokens[cell + 1].kind != NAME || reading->tokens[cell + 1].element)
+        return false;
+    snprintf(name, sizeof name, "%.*s",
+             (int)(reading->tokens[cell + 1].to - reading->tokens[cell + 1].from),
+             reading->text + reading->tokens[cell + 1].from);
+    rd_annotation_token_fail(reading, &reading->tokens[cell],
+                             "a cell is named by its index: write %s[0]", name);
+    return true;
+}
+
 /* Reads the claim of these tokens; tells whether it is one, and not a condition. */
 static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
@@ -83,6 +117,8 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
     }
     if (!has_ranges && at == from && speaks == 0)
         return false;
+    if (fail_over(reading, cell, to) || fail_pointer(reading, cell, to))
+        return true;
     if (cell >= to || reading->tokens[cell].kind != NAME || reading->tokens[cell].is_call) {
         rd_annotation_token_fail(reading,
                                  &reading->tokens[cell < reading->n ? cell : reading->n - 1],
@@ -104,16 +140,21 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
 
 static void read_claims(struct rd_annotation_reading *reading)
 {
-    size_t from = 0, claims = 0, parts = 0;
+    size_t from = 0, claims = 0, parts = 0, condition = 0;
     while (from + 1 < reading->n && reading->status == RD_OK) {
         const size_t to = rd_annotation_part_end(reading, from, reading->n - 1, ";");
-        claims += read_claim(reading, from, to);
+        const bool is_claim = read_claim(reading, from, to);
+        if (!is_claim && claims == parts)
+            condition = from;
+        claims += is_claim;
         parts++;
         from = to + 1;
     }
     if (reading->status == RD_OK && claims > 0 && claims < parts)
-        rd_annotation_token_fail(reading, &reading->tokens[0],
-                                 "a condition and a law are two annotations%s", "");
+        rd_annotation_token_fail(reading, &reading->tokens[condition],
+                                 "a condition and a law are two annotations: give this condition "
+                                 "a line of its own, '//@ %s'",
+                                 rd_annotation_kind_name(reading->of->kind));
 }
 
 /* ---- reading ---- */

@@ -67,6 +67,8 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
 {
     struct rd_check_compiler own = *compiler;
     own.options = &unit->options;
+    own.annotations = unit->unit.annotations;
+    own.n_annotations = unit->unit.n_annotations;
     for (unsigned k = 0; k < own.n_words; k++) /* words lie in the text */
         own.words[k] = own.text + (compiler->words[k] - compiler->text);
     const struct rd_check_host_pass *pass = &unit->unit.pass;

@@ -38,8 +38,8 @@ struct rd_host_content {
 };
 
 struct rd_host_array {
-    struct rd_prove_array array; /* first: a pointer to it is one to this */
-    bool is_device;
+    struct rd_prove_array array;     /* first: a pointer to it is one to this */
+    bool is_device, is_managed;      /* is_managed: of the device, and the host reaches it */
     const struct rd_syntax_type *of; /* its elements; NULL: not known yet */
     rd_term bytes;
     const struct rd_host_content *content;
@@ -159,8 +159,19 @@ void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether the variable may be set: by an assignment, or by a call that gets its address. */
 bool rd_host_may_set(const struct rd_syntax_node *node,
                      const struct rd_syntax_declaration *declaration);
+/* The array that a[i] or *p is of, and that the host reaches; NULL: it isn't known, or none. */
+struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_syntax_node *target);
 const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node);
+/* The list ends with NULL. */
+bool rd_host_is_one_of(const char *text, const char *const *texts);
+/* Tells whether it is &x. */
+bool rd_host_takes_address(const struct rd_syntax_node *node);
+/* The variable of that name, and that of &x; NULL: it is none, or not known. */
+struct binding *rd_host_binding_of(struct rd_host *host, const struct rd_syntax_node *name);
+struct binding *rd_host_behind_address(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_is_call(const struct rd_syntax_node *node, const char *name);
+/* The name of what is called, for messages. */
+const char *rd_host_callee(const struct rd_syntax_node *call);
 /* Tells whether the function is called somewhere in it; NULL: a kernel is launched. */
 bool rd_host_has_call(const struct rd_syntax_node *node, const char *name);
 
@@ -171,6 +182,8 @@ struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_c
 void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *content);
 void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array);
+/* The first cells are zeros: known where that is the laws' neutral element. */
+void rd_host_content_zero(struct rd_host *host, struct rd_host_array *array, rd_term cells);
 struct rd_host_array *rd_host_array_add(struct rd_host *host, const char *name, bool is_device,
                                         const struct rd_syntax_type *of, rd_term size);
 /* Values of all that a law is given: the names, the array's cells, sizes of inputs; NULL: an input wasn't met before. */
@@ -200,6 +213,11 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
 /* Takes for granted what the law says. */
 void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call);
 bool rd_host_is_law(const struct rd_syntax_node *node);
+/* What the law says of the array, or a variable that stands as one; a segment: its numbers are not negative, as goals. */
+struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct rd_syntax_node *call,
+                                            const struct rd_host_law *law,
+                                            const struct rd_host_array *array, const char *segment);
+enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place);
 
 /* ---- host_own_run.c ---- */
 
@@ -208,6 +226,32 @@ void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const
 bool rd_host_is_power_of_two(rd_wide x);
 /* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);
+
+/* ---- host_scalars.c ---- */
+
+/* Without conversions from one float to another: floats are exact. */
+const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *node);
+/* What the variable holds, as an element of the laws; NULL: it isn't known. */
+rd_term rd_host_scalar(struct rd_host *host, const struct binding *found);
+/* Tells whether some law is of a variable of that name. */
+bool rd_host_is_told(const struct rd_host *host, const struct rd_syntax_declaration *declaration);
+/* Tells whether the expression is a sum of cells of the host's arrays and of such variables; and its value, with the goals that
+ * cells are in bounds. */
+bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node);
+rd_term rd_host_sum_value(struct rd_host *host, const struct rd_syntax_node *node);
+/* Executes s = ..., or s += ..., of a sum and a variable with a law; false, and nothing is done, of what is none. */
+bool rd_host_add_up(struct rd_host *host, const struct rd_syntax_node *node);
+
+/* An annotation of a variable, as of arrays; see host_laws.c. */
+void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_law *law, const char *segment,
+                           enum rd_host_law_place place);
+void rd_host_scalar_assume(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_host_law *law);
+
+/* ---- host_declarations.c ---- */
+
+void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node);
 
 /* ---- host_streams.c ---- */
 
@@ -225,8 +269,23 @@ bool rd_host_is_in_flight(const struct rd_host *host, const struct rd_host_array
 bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *array);
 /* Refuses a statement that uses a variable in flight. */
 void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node);
+/* Refuses a statement of the host that uses managed memory while work of the device may be under way. */
+void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *node);
 /* The host waits for all work. */
 void rd_host_synchronize(struct rd_host *host);
+
+/* ---- host_memory.c: of calls ---- */
+
+/* cudaMalloc(), cudaMallocManaged() and cudaMallocHost(); cudaFree() and the like; cudaMemcpy() and cudaMemset(), also asynchronous. */
+void rd_host_allocate_device(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_allocate_managed(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_allocate_pinned(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node);
+/* A number of whole bytes. */
+bool rd_host_is_plain(const struct rd_syntax_type *type);
+rd_term rd_host_bytes_of(struct rd_host *host, const struct rd_syntax_type *type);
 
 /* ---- host_calls.c ---- */
 
@@ -256,6 +315,11 @@ void rd_host_launches_finish(struct rd_host *host);
 /* ---- host_statements.c, host_loop.c ---- */
 
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node);
+/* Stops at what is not harmless. */
+bool rd_host_is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_node *node);
+/* The value of a pointer that is set to this: memory of its own, what another one points to, or nothing that is known. */
+struct value rd_host_pointer(struct rd_host *host, const char *name,
+                             const struct rd_syntax_type *type, const struct rd_syntax_node *node);
 /* Executes the function with these arguments; its value, if it is known. */
 struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *call,
                            const struct rd_syntax_function *function);

@@ -49,6 +49,17 @@ void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array)
     rd_host_content_set(host, array, rd_host_content_add(host, RD_HOST_UNKNOWN, array));
 }
 
+void rd_host_content_zero(struct rd_host *host, struct rd_host_array *array, rd_term cells)
+{
+    const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
+    struct rd_host_content *content = rd_host_content_add(
+        host, rd_is_neutral(&of_laws, 0) ? RD_HOST_ZERO : RD_HOST_UNKNOWN, array);
+    if (!content)
+        return;
+    content->cells = cells;
+    rd_host_content_set(host, array, content);
+}
+
 struct rd_host_array *rd_host_array_add(struct rd_host *host, const char *name, bool is_device,
                                         const struct rd_syntax_type *of, rd_term size)
 {

@@ -64,12 +64,12 @@ bool rd_host_is_shape(const struct rd_syntax_type *type)
 rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *bare = rd_host_bare(node);
-    const struct binding *found = bare->kind == RD_SYNTAX_NAME && bare->declaration
-                                      ? rd_state_find(host->state, bare->declaration)
-                                      : NULL;
+    const struct binding *found = rd_host_binding_of(host, bare);
     if (found && rd_host_is_shape(found->declaration->type) && found->value.kind == VALUE_NUMBER)
         return found->value.term;
-    const bool is_made = bare->kind == RD_SYNTAX_CALL && rd_host_is_shape(bare->type);
+    /* A constructor's name has no type: what a function returns is another extent. */
+    const bool is_made =
+        bare->kind == RD_SYNTAX_CALL && rd_host_is_shape(bare->type) && !bare->kids[0]->type;
     if (is_made && bare->n_kids < 2)
         return rd_number(host->terms, 1);
     for (size_t k = 2; is_made && k < bare->n_kids; k++)

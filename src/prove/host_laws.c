@@ -340,9 +340,9 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
 
 /* ---- laws ---- */
 
-static struct rd_host_content *law_content(struct rd_host *host, const struct rd_syntax_node *call,
-                                           const struct rd_host_law *law,
-                                           struct rd_host_array *array, const char *segment)
+struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct rd_syntax_node *call,
+                                            const struct rd_host_law *law,
+                                            const struct rd_host_array *array, const char *segment)
 {
     rd_term names[RD_HOST_NAMES_MAX];
     if (!read_names(host, call, law, names))
@@ -362,36 +362,11 @@ static struct rd_host_content *law_content(struct rd_host *host, const struct rd
     return content;
 }
 
-static enum rd_proof_obligation obligation_at(enum rd_host_law_place place)
+enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place)
 {
     return place == RD_HOST_AT_START ? RD_PROOF_INITIALIZATION
            : place == RD_HOST_AT_END ? RD_PROOF_PRESERVATION_VALUE
                                      : RD_PROOF_EXIT;
-}
-
-/* A variable of the host's, which was copied from a cell. */
-static void assert_scalar(struct rd_host *host, const struct rd_syntax_node *call,
-                          const struct rd_host_law *law, const char *segment,
-                          enum rd_host_law_place place)
-{
-    const struct rd_syntax_node *of = rd_host_bare(call->kids[2]);
-    const struct rd_syntax_node *name =
-        of->kind == RD_SYNTAX_UNARY && of->op && strcmp(of->op, "&") == 0 ? of->kids[0] : NULL;
-    const struct binding *found = name && name->kind == RD_SYNTAX_NAME && name->declaration
-                                      ? rd_state_find(host->state, name->declaration)
-                                      : NULL;
-    if (!found || found->value.kind != VALUE_ELEMENT) {
-        RD_HOST_FAIL(host, call, "a law of a variable that isn't copied from an array");
-        return;
-    }
-    struct rd_host_array scalar = {
-        .array = {.name = law->of->array.alias, .size = rd_number(host->terms, 1)}};
-    const struct rd_host_content *content = law_content(host, call, law, &scalar, segment);
-    const rd_term zero = rd_number(host->terms, 0);
-    if (content)
-        rd_host_goal(
-            host, obligation_at(place), segment, "the variable is what the law says", 0, NULL,
-            rd_equal(host->terms, found->value.term, rd_host_count(host, content->token, zero)));
 }
 
 /* A law of no cell says nothing, so there must be one; before a loop there need be none, as of a prefix. */
@@ -422,7 +397,8 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
     struct rd_terms *terms = host->terms;
     const rd_term cell = host->subject->cell, zero = rd_number(terms, 0);
     struct rd_host_array *array = array_of(host, call);
-    struct rd_host_content *after = array ? law_content(host, call, law, array, segment) : NULL;
+    struct rd_host_content *after =
+        array ? rd_host_law_content(host, call, law, array, segment) : NULL;
     if (!after || host->dry)
         return;
     tell_existence(host, call, array, after, segment, place);
@@ -432,8 +408,8 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
         const rd_term more[] = {rd_within(terms, zero, cell, array->array.size),
                                 rd_host_live(host, after->token, cell)};
         const rd_term token = array->content->token;
-        rd_host_goal(host, obligation_at(place), segment, "a live cell is what the law says", 2,
-                     more,
+        rd_host_goal(host, rd_host_obligation_at(place), segment,
+                     "a live cell is what the law says", 2, more,
                      rd_and(terms, rd_host_live(host, token, cell),
                             rd_equal(terms, rd_host_count(host, token, cell),
                                      rd_host_count(host, after->token, cell))));
@@ -469,10 +445,10 @@ void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
     host->n_asserted += !host->dry;
     host->is_left_early = host->is_left_early || (!host->dry && host->end_line > 0);
     if (!law->of->array.expression)
-        rd_host_goal(host, obligation_at(place), segment, "the condition holds", 0, NULL,
+        rd_host_goal(host, rd_host_obligation_at(place), segment, "the condition holds", 0, NULL,
                      condition_of(host, call, law, segment));
     else if (law->of->scalar)
-        assert_scalar(host, call, law, segment, place);
+        rd_host_scalar_assert(host, call, law, segment, place);
     else
         assert_law(host, call, law, segment, place);
 }
@@ -491,10 +467,13 @@ void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call)
         host->state->path = rd_and(terms, host->state->path, condition_of(host, call, law, ""));
         return;
     }
-    struct rd_host_array *array = law->of->scalar ? NULL : array_of(host, call);
-    struct rd_host_content *content = array ? law_content(host, call, law, array, NULL) : NULL;
-    if (!array && rd_host_goes(host))
-        RD_HOST_FAIL(host, call, "an invariant of a variable of the host's");
+    if (law->of->scalar) {
+        rd_host_scalar_assume(host, call, law);
+        return;
+    }
+    struct rd_host_array *array = array_of(host, call);
+    struct rd_host_content *content =
+        array ? rd_host_law_content(host, call, law, array, NULL) : NULL;
     if (content) {
         content->before = array->content;
         rd_host_content_set(host, array, content);

@@ -451,7 +451,7 @@ static void perform_free_loop(struct rd_host *host, const struct loop *loop)
         rd_host_forget(host, loop->node);
     else if (why && why->kind == RD_SYNTAX_CALL)
         RD_HOST_FAIL(host, why, "the call of '%s' in a loop without an invariant",
-                     why->name ? why->name : "a pointer");
+                     rd_host_callee(why));
     else
         RD_HOST_FAIL(host, why ? why : loop->node,
                      "a statement that the prover doesn't read, in a loop without an invariant");

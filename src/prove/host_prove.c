@@ -221,6 +221,17 @@ static enum rd_status read_unit(struct rd_host *host, struct rd_syntax_unit **un
     return status;
 }
 
+/* "FILE:25: use of undeclared identifier 'jj'" of a name in an annotation. */
+static void explain_name(const struct rd_host *host, struct rd_error *error)
+{
+    const size_t length = strlen(host->path);
+    const struct rd_error said = *error;
+    if (strncmp(said.text, host->path, length) == 0 && said.text[length] == ':')
+        rd_annotations_explain_name(host->annotations,
+                                    (unsigned)strtoul(said.text + length + 1, NULL, 10), said.text,
+                                    error);
+}
+
 static enum rd_status make_goals(struct rd_host *host, const char *const *compiler_options,
                                  const struct rd_prove_options *options, struct rd_proof *proof,
                                  struct rd_error *error)
@@ -242,6 +253,7 @@ static enum rd_status make_goals(struct rd_host *host, const char *const *compil
         return status;
     status = read_unit(host, &unit, compiler_options, error);
     if (status == RD_ERROR_INPUT) { /* it has what the reader doesn't know */
+        explain_name(host, error);
         rd_subject_fail(host->subject, "%s", error->text);
         return RD_OK;
     }

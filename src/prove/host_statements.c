@@ -16,7 +16,7 @@ static void end_path(struct rd_host *host, unsigned line)
     host->state->path = rd_false(host->terms);
 }
 
-static bool is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_node *node)
+bool rd_host_is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *why = NULL;
     if (rd_host_is_harmless(host, node, &why))
@@ -24,7 +24,7 @@ static bool is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_no
     if (!why)
         why = node;
     if (why->kind == RD_SYNTAX_CALL)
-        RD_HOST_FAIL(host, why, "the call of '%s'", why->name ? why->name : "a pointer");
+        RD_HOST_FAIL(host, why, "the call of '%s'", rd_host_callee(why));
     else if (why->kind == RD_SYNTAX_OTHER && why->name)
         RD_HOST_FAIL(host, why, "%s", why->name);
     else
@@ -34,30 +34,13 @@ static bool is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_no
 
 /* ---- pointers ---- */
 
-/* Without conversions from one float to another: floats are exact. */
-static const struct rd_syntax_node *bare_float(const struct rd_syntax_node *node)
-{
-    while (node && node->kind == RD_SYNTAX_CAST && node->type &&
-           node->type->kind == RD_SYNTAX_FLOAT)
-        node = node->kids[0];
-    return node;
-}
-
-static const struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *name)
-{
-    return name->kind == RD_SYNTAX_NAME && name->declaration
-               ? rd_state_find(host->state, name->declaration)
-               : NULL;
-}
-
 static bool is_pointer(struct rd_host *host, const struct rd_syntax_node *node)
 {
     node = rd_host_bare(node);
-    const struct binding *found = binding_of(host, node);
+    const struct binding *found = rd_host_binding_of(host, node);
     if (found)
         return found->value.kind == VALUE_POINTER;
-    if (node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "&") == 0 &&
-        node->kids[0]->kind == RD_SYNTAX_INDEX)
+    if (rd_host_takes_address(node) && node->kids[0]->kind == RD_SYNTAX_INDEX)
         return is_pointer(host, node->kids[0]->kids[0]) &&
                rd_host_is_readable(host, node->kids[0]->kids[1]);
     return node->kind == RD_SYNTAX_BINARY && node->op &&
@@ -65,10 +48,8 @@ static bool is_pointer(struct rd_host *host, const struct rd_syntax_node *node)
            is_pointer(host, node->kids[0]) && rd_host_is_readable(host, node->kids[1]);
 }
 
-/* The value of a pointer that is set to this: memory of its own, what another one points to, or nothing that is known. */
-static struct value pointer_value(struct rd_host *host, const char *name,
-                                  const struct rd_syntax_type *type,
-                                  const struct rd_syntax_node *node)
+struct value rd_host_pointer(struct rd_host *host, const char *name,
+                             const struct rd_syntax_type *type, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *bare = rd_host_bare(node);
     const bool is_new = rd_host_is_call(bare, "operator new[]") && bare == node;
@@ -88,7 +69,7 @@ static struct value pointer_value(struct rd_host *host, const char *name,
     }
     if (is_pointer(host, node))
         return rd_host_evaluate(host, node);
-    if (is_harmless_or_fails(host, node))
+    if (rd_host_is_harmless_or_fails(host, node))
         rd_host_forget(host, node);
     return rd_nothing();
 }
@@ -100,7 +81,7 @@ static bool swap(struct rd_host *host, const struct rd_syntax_node *node)
     if (!rd_host_is_call(node, "swap") || node->n_kids != 3)
         return false;
     for (unsigned k = 0; k < 2; k++) {
-        const struct binding *found = binding_of(host, rd_host_bare(node->kids[k + 1]));
+        const struct binding *found = rd_host_binding_of(host, rd_host_bare(node->kids[k + 1]));
         arrays[k] = found ? rd_host_array_of(&found->value) : NULL;
         if (!arrays[k] || found->value.term != rd_number(host->terms, 0))
             return false;
@@ -117,109 +98,6 @@ static bool swap(struct rd_host *host, const struct rd_syntax_node *node)
     rd_host_content_set(host, arrays[0], second);
     rd_host_content_set(host, arrays[1], first);
     return true;
-}
-
-/* ---- declarations ---- */
-
-/* (rd_prove_any(), 16) */
-static bool is_any_number(const struct rd_syntax_node *node)
-{
-    node = rd_host_bare(node);
-    return node->kind == RD_SYNTAX_BINARY && node->op && strcmp(node->op, ",") == 0 &&
-           rd_host_is_call(node->kids[0], "rd_prove_any");
-}
-
-/* No device has memory for more elements. */
-static rd_wide most_elements(void)
-{
-    return (rd_wide)1 << 38;
-}
-
-static struct value any_number(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    struct rd_terms *terms = host->terms;
-    const struct rd_syntax_declaration *declaration = node->declaration;
-    const struct rd_syntax_node *literal = rd_host_bare(rd_host_bare(node->kids[0])->kids[1]);
-    const rd_term number = rd_host_unknown(host, declaration->name, declaration->type);
-    rd_wide least, most;
-    if (!rd_type_range(declaration->type, &least, &most) || literal->kind != RD_SYNTAX_NUMBER) {
-        RD_HOST_FAIL(host, node, "a number of such a type");
-        return rd_nothing();
-    }
-    const bool is_cut = most > most_elements();
-    if (is_cut)
-        rd_term_list_add(terms, &host->known,
-                         rd_at_most(terms, number, rd_number(terms, most_elements())));
-    rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
-    rd_host_own_number(host, number, (rd_wide)literal->number, declaration->name, literal->line);
-    rd_term_list_add_new(terms, &host->natural, number);
-    if (!host->has_number)
-        host->subject->n = number;
-    host->has_number = true;
-    if (host->first_pass && !host->dry) {
-        const size_t length = strlen(host->shape);
-        char bound[24] = "2^38";
-        if (!is_cut)
-            snprintf(bound, sizeof bound, "2^%u - 1",
-                     declaration->type->bits - declaration->type->is_signed);
-        snprintf(host->shape + length, sizeof host->shape - length,
-                 "every %s from 1 to %s (for the %llu of line %u), ", declaration->name, bound,
-                 (unsigned long long)literal->number, literal->line);
-    }
-    return rd_number_value(number);
-}
-
-static struct value array_value(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    const struct rd_syntax_declaration *declaration = node->declaration;
-    const bool is_variable = node->op && strcmp(node->op, "[]") == 0;
-    const rd_term size = is_variable ? rd_host_number(host, node->kids[0])
-                                     : rd_number(host->terms, (rd_wide)declaration->type->length);
-    if (!is_variable && node->n_kids > 0 && is_harmless_or_fails(host, node->kids[0]))
-        rd_host_forget(host, node->kids[0]);
-    struct rd_host_array *array =
-        rd_host_goes(host)
-            ? rd_host_array_add(host, declaration->name, false, declaration->type->of, size)
-            : NULL;
-    return array ? (struct value){.kind = VALUE_POINTER,
-                                  .term = rd_number(host->terms, 0),
-                                  .array = &array->array}
-                 : rd_nothing();
-}
-
-static void declare(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    const struct rd_syntax_declaration *declaration = node->declaration;
-    const struct rd_syntax_type *type = declaration->type;
-    const struct rd_syntax_node *initial = node->n_kids > 0 ? node->kids[0] : NULL;
-    struct value value = rd_nothing();
-    if (declaration->is_static || rd_may_be_reference(type)) {
-        RD_HOST_FAIL(host, node, "the variable '%s' of such a type", declaration->name);
-        return;
-    }
-    if (type->kind == RD_SYNTAX_ARRAY) {
-        value = array_value(host, node);
-    } else if (initial && type->kind == RD_SYNTAX_POINTER) {
-        value = pointer_value(host, declaration->name, type, initial);
-    } else if (initial && type->kind == RD_SYNTAX_INTEGER && is_any_number(initial)) {
-        value = any_number(host, node);
-    } else if (initial && (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)) {
-        if (rd_host_is_readable(host, initial)) {
-            value = rd_number_value(rd_host_number(host, initial));
-        } else if (is_harmless_or_fails(host, initial)) {
-            rd_host_forget(host, initial);
-            value = rd_number_value(rd_host_unknown(host, declaration->name, type));
-        }
-    } else if (initial && type->kind == RD_SYNTAX_FLOAT &&
-               rd_host_own_function(host, bare_float(initial))) {
-        value = rd_host_evaluate(host, bare_float(initial));
-    } else if (initial && rd_host_is_shape(type)) {
-        value = rd_number_value(rd_host_extent(host, initial));
-    } else if (initial && is_harmless_or_fails(host, initial)) {
-        rd_host_forget(host, initial);
-    }
-    if (rd_host_goes(host))
-        rd_state_bind(&host->execution, host->state, declaration, value);
 }
 
 /* ---- if ---- */
@@ -304,7 +182,7 @@ static void perform_if(struct rd_host *host, const struct rd_syntax_node *node)
     if (rd_host_is_readable(host, node->kids[0])) {
         condition = rd_value_condition(&host->execution, rd_host_evaluate(host, node->kids[0]));
     } else {
-        if (!is_harmless_or_fails(host, node->kids[0]))
+        if (!rd_host_is_harmless_or_fails(host, node->kids[0]))
             return;
         rd_host_forget(host, node->kids[0]);
         condition = rd_equal(host->terms, rd_host_constant(host, "a condition of the host"),
@@ -340,10 +218,11 @@ static void perform_expression(struct rd_host *host, const struct rd_syntax_node
                bare->kids[0]->declaration && strcmp(bare->op, "=") == 0 && bare->kids[0]->type &&
                bare->kids[0]->type->kind == RD_SYNTAX_POINTER) {
         const struct value value =
-            pointer_value(host, bare->kids[0]->name, bare->kids[0]->type, bare->kids[1]);
+            rd_host_pointer(host, bare->kids[0]->name, bare->kids[0]->type, bare->kids[1]);
         if (rd_host_goes(host))
             rd_state_bind(&host->execution, host->state, bare->kids[0]->declaration, value);
-    } else if (!swap(host, bare) && rd_host_goes(host) && is_harmless_or_fails(host, bare)) {
+    } else if (!rd_host_add_up(host, bare) && !swap(host, bare) && rd_host_goes(host) &&
+               rd_host_is_harmless_or_fails(host, bare)) {
         rd_host_forget(host, bare);
     }
 }
@@ -359,13 +238,13 @@ static void perform_return(struct rd_host *host, const struct rd_syntax_node *no
         end_path(host, node->line);
         return;
     }
-    const struct binding *found = of ? binding_of(host, bare_float(of)) : NULL;
+    const struct binding *found = of ? rd_host_binding_of(host, rd_host_bare_float(of)) : NULL;
     if (found && found->value.kind == VALUE_ELEMENT && of->type &&
         of->type->kind == RD_SYNTAX_FLOAT && found->declaration->type->kind == RD_SYNTAX_FLOAT) {
         value = found->value;
     } else if (of && rd_host_is_readable(host, of)) {
         value = rd_host_evaluate(host, of);
-    } else if (of && is_harmless_or_fails(host, of)) {
+    } else if (of && rd_host_is_harmless_or_fails(host, of)) {
         rd_host_forget(host, of);
         if (of->type && of->type->kind == RD_SYNTAX_INTEGER)
             value = rd_number_value(rd_host_unknown(host, "what is returned", of->type));
@@ -387,10 +266,10 @@ static struct value argument_value(struct rd_host *host, const struct rd_syntax_
     if (type && type->kind == RD_SYNTAX_POINTER && rd_host_is_stream(host, node))
         return rd_host_evaluate(host, node);
     if (type && type->kind == RD_SYNTAX_POINTER)
-        return pointer_value(host, parameter->name, type, node);
+        return rd_host_pointer(host, parameter->name, type, node);
     if (!is_number && !(type && type->kind == RD_SYNTAX_FLOAT))
         RD_HOST_FAIL(host, node, "an argument of such a type");
-    else if (is_harmless_or_fails(host, node))
+    else if (rd_host_is_harmless_or_fails(host, node))
         rd_host_forget(host, node);
     return is_number && rd_host_goes(host)
                ? rd_number_value(rd_host_unknown(host, parameter->name, type))
@@ -431,19 +310,40 @@ struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *ca
     return returned;
 }
 
+/* Arrays and vectors that a block declares are gone behind it, whatever still points there. */
+static void perform_block(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    for (size_t k = 0; k < node->n_kids; k++)
+        rd_host_perform(host, node->kids[k]);
+    for (size_t k = 0; k < node->n_kids && rd_host_goes(host); k++) {
+        const struct rd_syntax_node *kid = node->kids[k];
+        const struct rd_syntax_type *type =
+            kid->kind == RD_SYNTAX_DECLARE ? kid->declaration->type : NULL;
+        const struct binding *found = type && (type->kind == RD_SYNTAX_ARRAY || type->elements)
+                                          ? rd_state_find(host->state, kid->declaration)
+                                          : NULL;
+        struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
+        if (!array)
+            continue;
+        array->array.size = rd_number(host->terms, 0);
+        rd_host_content_forget(host, array);
+    }
+}
+
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
-    if (node->kind != RD_SYNTAX_BLOCK)
+    if (node->kind != RD_SYNTAX_BLOCK) {
         rd_host_check_flights(host, node);
+        rd_host_check_managed(host, node);
+    }
     switch (node->kind) {
     case RD_SYNTAX_BLOCK:
-        for (size_t k = 0; k < node->n_kids; k++)
-            rd_host_perform(host, node->kids[k]);
+        perform_block(host, node);
         return;
     case RD_SYNTAX_DECLARE:
-        declare(host, node);
+        rd_host_declare(host, node);
         return;
     case RD_SYNTAX_IF:
         perform_if(host, node);

@@ -8,14 +8,6 @@
 
 static const char made_stream[] = "a stream";
 
-static struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    node = rd_host_bare(node);
-    return node->kind == RD_SYNTAX_NAME && node->declaration
-               ? rd_state_find(host->state, node->declaration)
-               : NULL;
-}
-
 static bool is_made(const struct value *value)
 {
     return value->kind == VALUE_PLACE && value->name == made_stream;
@@ -23,15 +15,13 @@ static bool is_made(const struct value *value)
 
 bool rd_host_is_stream(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    const struct binding *found = binding_of(host, node);
+    const struct binding *found = rd_host_binding_of(host, rd_host_bare(node));
     return found && is_made(&found->value);
 }
 
 void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    const struct rd_syntax_node *bare = rd_host_bare(node->kids[1]);
-    const bool takes = bare->kind == RD_SYNTAX_UNARY && bare->op && strcmp(bare->op, "&") == 0;
-    struct binding *found = takes ? binding_of(host, bare->kids[0]) : NULL;
+    struct binding *found = rd_host_behind_address(host, node->kids[1]);
     if (!found || host->has_stream || host->n_around > 0) {
         RD_HOST_FAIL(host, node,
                      found && host->has_stream ? "a second stream"
@@ -44,7 +34,7 @@ void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node
 
 void rd_host_end_stream(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    struct binding *found = binding_of(host, node->kids[1]);
+    struct binding *found = rd_host_binding_of(host, rd_host_bare(node->kids[1]));
     if (found && is_made(&found->value))
         found->value = rd_nothing();
     else
@@ -113,6 +103,56 @@ void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *no
             RD_HOST_FAIL(host, node, "'%s' is used while a copy to it may be under way",
                          host->flights[k].scalar->name);
 }
+
+/* ---- managed memory ---- */
+
+/* Tells whether pointers are only handed on, to a function, which is executed, or to another pointer, or moved. */
+static bool hands_on(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    if (node->kind == RD_SYNTAX_DECLARE)
+        return true;
+    if (node->kind == RD_SYNTAX_ASSIGN ||
+        (node->kind == RD_SYNTAX_UNARY && node->op &&
+         (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0)))
+        return node->kids[0]->kind == RD_SYNTAX_NAME;
+    if (node->kind != RD_SYNTAX_CALL)
+        return false;
+    const struct rd_syntax_function *function = rd_syntax_function_called(host->unit, node);
+    return (function && function->body) || rd_host_is_law(node) || rd_host_knows_call(node) ||
+           rd_host_is_call(node, "swap");
+}
+
+/* The managed array that the node reads or writes; NULL: none. `handed`: a pointer itself is only handed on. */
+static const struct rd_host_array *find_use(struct rd_host *host, const struct rd_syntax_node *node,
+                                            bool handed)
+{
+    const struct binding *found = handed ? NULL : rd_host_binding_of(host, node);
+    const struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
+    if (array && array->is_managed)
+        return array;
+    const bool hands = node && hands_on(host, node);
+    for (size_t k = 0; node && k < node->n_kids; k++) {
+        const struct rd_syntax_node *kid = rd_host_bare(node->kids[k]);
+        const bool is_place =
+            hands && kid && rd_host_takes_address(kid) && kid->kids[0]->kind == RD_SYNTAX_NAME;
+        array = is_place ? NULL : find_use(host, kid, hands && kid && kid->kind == RD_SYNTAX_NAME);
+        if (array)
+            return array;
+    }
+    return NULL;
+}
+
+void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_host_array *array = host->is_busy ? find_use(host, node, false) : NULL;
+    if (array)
+        RD_HOST_FAIL(host, node,
+                     "'%s' is used while work of the device may be under way: "
+                     "cudaDeviceSynchronize() before it",
+                     array->array.name);
+}
+
+/* ---- waiting ---- */
 
 static void land(struct rd_host *host, const struct rd_host_flight *flight)
 {

@@ -119,11 +119,36 @@ const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node)
     return node;
 }
 
+bool rd_host_takes_address(const struct rd_syntax_node *node)
+{
+    return node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "&") == 0;
+}
+
+struct binding *rd_host_binding_of(struct rd_host *host, const struct rd_syntax_node *name)
+{
+    return name && name->kind == RD_SYNTAX_NAME && name->declaration
+               ? rd_state_find(host->state, name->declaration)
+               : NULL;
+}
+
+struct binding *rd_host_behind_address(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    node = rd_host_bare(node);
+    return rd_host_takes_address(node) ? rd_host_binding_of(host, node->kids[0]) : NULL;
+}
+
 bool rd_host_is_call(const struct rd_syntax_node *node, const char *name)
 {
     return node && node->kind == RD_SYNTAX_CALL && node->name && strcmp(node->name, name) == 0 &&
            (node->n_kids == 0 || !node->kids[0]->defined_file) &&
            (node->n_kids == 0 || node->kids[0]->kind != RD_SYNTAX_NAME || node->kids[0]->of_system);
+}
+
+const char *rd_host_callee(const struct rd_syntax_node *call)
+{
+    const bool of_object = call->n_kids > 0 && call->kids[0]->kind == RD_SYNTAX_MEMBER;
+    const char *name = of_object ? call->kids[0]->name : call->name;
+    return name ? name : "a pointer";
 }
 
 bool rd_host_has_call(const struct rd_syntax_node *node, const char *name)
@@ -166,7 +191,7 @@ rd_term rd_host_number(struct rd_host *host, const struct rd_syntax_node *node)
                               : rd_number(host->terms, 0);
 }
 
-static bool is_one_of(const char *text, const char *const *texts)
+bool rd_host_is_one_of(const char *text, const char *const *texts)
 {
     for (size_t k = 0; text && texts[k]; k++)
         if (strcmp(text, texts[k]) == 0)
@@ -200,16 +225,16 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
     case RD_SYNTAX_CALL:
         return rd_host_knows_call(node) || rd_host_own_function(host, node);
     case RD_SYNTAX_UNARY:
-        if (node->op && strcmp(node->op, "sizeof ") == 0)
+        if (node->op && (strcmp(node->op, "sizeof ") == 0 || strcmp(node->op, "size of ") == 0))
             return true;
-        return is_one_of(node->op, unary) && rd_host_is_readable(host, node->kids[0]);
+        return rd_host_is_one_of(node->op, unary) && rd_host_is_readable(host, node->kids[0]);
     case RD_SYNTAX_ASSIGN:
         return node->kids[0]->kind == RD_SYNTAX_NAME && is_number_type(node->kids[0]->type) &&
-               is_one_of(node->op, assigning) &&
+               rd_host_is_one_of(node->op, assigning) &&
                (strcmp(node->op, "=") == 0 || rd_host_is_readable(host, node->kids[0])) &&
                rd_host_is_readable(host, node->kids[1]);
     case RD_SYNTAX_BINARY:
-        return is_one_of(node->op, binary) && rd_host_is_readable(host, node->kids[0]) &&
+        return rd_host_is_one_of(node->op, binary) && rd_host_is_readable(host, node->kids[0]) &&
                rd_host_is_readable(host, node->kids[1]);
     case RD_SYNTAX_CONDITIONAL:
         return rd_host_is_readable(host, node->kids[0]) &&
@@ -221,22 +246,19 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
 
 /* ---- code that does nothing that annotations speak of ---- */
 
-static struct binding *binding_of(struct rd_host *host, const struct rd_syntax_node *name)
+static bool is_reached(const struct rd_host_array *array)
 {
-    return name && name->kind == RD_SYNTAX_NAME && name->declaration
-               ? rd_state_find(host->state, name->declaration)
-               : NULL;
+    return array && (!array->is_device || array->is_managed);
 }
 
-/* The array of the host's that a[i] or *p is of; NULL: it isn't known, or none. */
-static struct rd_host_array *base_of(struct rd_host *host, const struct rd_syntax_node *target)
+struct rd_host_array *rd_host_base_of(struct rd_host *host, const struct rd_syntax_node *target)
 {
     const bool points = target->kind == RD_SYNTAX_UNARY && target->op && *target->op == '*';
     if (target->kind != RD_SYNTAX_INDEX && !points)
         return NULL;
-    const struct binding *found = binding_of(host, rd_host_bare(target->kids[0]));
+    const struct binding *found = rd_host_binding_of(host, rd_host_bare(target->kids[0]));
     struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-    return array && !array->is_device ? array : NULL;
+    return is_reached(array) ? array : NULL;
 }
 
 static bool is_step(const struct rd_syntax_node *node)
@@ -269,8 +291,8 @@ static bool sets_own(struct harm *harm, const struct rd_syntax_node *target)
     struct rd_host *host = harm->host;
     if (target->kind == RD_SYNTAX_NAME)
         return target->declaration &&
-               (binding_of(host, target) || declares(harm->all, target->declaration));
-    const struct rd_host_array *array = base_of(host, target);
+               (rd_host_binding_of(host, target) || declares(harm->all, target->declaration));
+    const struct rd_host_array *array = rd_host_base_of(host, target);
     const struct rd_syntax_node *base = array ? rd_host_bare(target->kids[0]) : NULL;
     return array && !rd_host_has_call(harm->all, "rd_prove_law") && base->declaration;
 }
@@ -295,7 +317,7 @@ static bool is_harmless(struct harm *harm, const struct rd_syntax_node *node, bo
     case RD_SYNTAX_UNARY:
         if (is_step(node))
             is = sets_own(harm, node->kids[0]);
-        else if (node->op && strcmp(node->op, "&") == 0) /* what it is used for isn't known */
+        else if (rd_host_takes_address(node)) /* what it is used for isn't known */
             is = in_call && node->kids[0]->kind == RD_SYNTAX_NAME;
         break;
     case RD_SYNTAX_DECLARE:
@@ -317,8 +339,8 @@ bool rd_host_may_set(const struct rd_syntax_node *node,
 {
     if (!node)
         return false;
-    const bool takes = node->kind == RD_SYNTAX_ASSIGN || is_step(node) ||
-                       (node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "&") == 0);
+    const bool takes =
+        node->kind == RD_SYNTAX_ASSIGN || is_step(node) || rd_host_takes_address(node);
     if (takes && node->kids[0]->kind == RD_SYNTAX_NAME && node->kids[0]->declaration == declaration)
         return true;
     for (size_t k = 0; k < node->n_kids; k++)
@@ -334,7 +356,7 @@ static bool moves_base(struct rd_host *host, const struct rd_syntax_node *all,
     if (!node)
         return false;
     const bool sets = node->kind == RD_SYNTAX_ASSIGN || is_step(node);
-    if (sets && base_of(host, node->kids[0]) &&
+    if (sets && rd_host_base_of(host, node->kids[0]) &&
         rd_host_may_set(all, rd_host_bare(node->kids[0]->kids[0])->declaration))
         return true;
     for (size_t k = 0; k < node->n_kids; k++)
@@ -362,16 +384,16 @@ static void forget_arrays(struct rd_host *host, const struct rd_syntax_node *nod
     if (!node)
         return;
     if (node->kind == RD_SYNTAX_ASSIGN || is_step(node)) {
-        struct rd_host_array *array = base_of(host, node->kids[0]);
+        struct rd_host_array *array = rd_host_base_of(host, node->kids[0]);
         if (array)
             rd_host_content_forget(host, array);
     }
     if (node->kind == RD_SYNTAX_CALL) /* it may write where its arguments point */
         for (size_t k = 1; k < node->n_kids; k++) {
             const struct rd_syntax_node *bare = rd_host_bare(node->kids[k]);
-            const struct binding *found = binding_of(host, bare);
+            const struct binding *found = rd_host_binding_of(host, bare);
             struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-            if (array && !array->is_device)
+            if (is_reached(array))
                 rd_host_content_forget(host, array);
         }
     for (size_t k = 0; k < node->n_kids; k++)

@@ -68,7 +68,8 @@
     X(getArrayElementType)                                                                         \
     X(getArraySize)                                                                                \
     X(Type_getSizeOf)                                                                              \
-    X(Type_visitFields)
+    X(Type_visitFields)                                                                            \
+    X(Type_getTemplateArgumentAsType)
 
 /* clang_createIndex is createIndex here, and so on. */
 struct rd_libclang {

@@ -16,13 +16,14 @@ enum rd_syntax_kind {
     RD_SYNTAX_NUMBER, /* number; an enumerator or a constant of the unit has its name, too */
     RD_SYNTAX_REAL,   /* number; not whole: `name` is its text. Also an integer that becomes one */
     RD_SYNTAX_TEXT,   /* name: a string literal's characters */
-    RD_SYNTAX_NAME,   /* of a variable: declaration; of a function: name alone */
+    RD_SYNTAX_NAME, /* of a variable: declaration; of a function: name alone. v.data() is v, a std::vector */
     /* kids[0] what is called, then the arguments that are written; name: that of the function, where it has one; of
      * a constructor, the type's: dim3. */
     RD_SYNTAX_CALL,
     RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
-    RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whichever stands first */
-    /* op: one of + - ! ~ * & ++ --; `postfix` of the last two; "sizeof " of what has no constant size. */
+    RD_SYNTAX_INDEX, /* kids[0][kids[1]]: of a pointer or an array, whichever stands first, or of a std::vector */
+    /* op: one of + - ! ~ * & ++ --; `postfix` of the last two; "sizeof " of what has no constant size; "size of ":
+     * v.size() of a std::vector. */
     RD_SYNTAX_UNARY,
     RD_SYNTAX_BINARY, /* op; with || && and the comma */
     /* op: "=" or "+=" …: kids[0] op kids[1]; unless it shifts, kids[1]'s type is that in which it is worked out. */
@@ -69,6 +70,8 @@ struct rd_syntax_type {
     const char *name; /* as written: "elem", "size_t"; of a record its own */
     const struct rd_syntax_type *of;
     const char *member;
+    const struct rd_syntax_type
+        *elements; /* of a std::vector with the standard's allocator; else NULL */
 };
 
 struct rd_syntax_declaration {

@@ -239,6 +239,42 @@ static node construction(struct rd_syntax_reader *reader, CXCursor cursor, CXCur
     return made;
 }
 
+/* v[i], v.data() and v.size() of a std::vector v; NULL of other calls. */
+static node use_of_vector(struct rd_syntax_reader *reader, CXCursor cursor, const char *function,
+                          const struct rd_syntax_cursors *kids)
+{
+    const struct rd_libclang *clang = reader->clang;
+    const bool is_index = kids->n == 3 && strcmp(function, "operator[]") == 0,
+               is_member = kids->n == 1 &&
+                           clang->getCursorKind(kids->all[0]) == CXCursor_MemberRefExpr &&
+                           (strcmp(function, "data") == 0 || strcmp(function, "size") == 0);
+    if (!is_index && !is_member)
+        return NULL;
+    node object = rd_syntax_expression(reader, kids->all[0]);
+    if (is_member)
+        object =
+            object && object->kind == RD_SYNTAX_MEMBER && !object->arrow ? object->kids[0] : NULL;
+    while (object && object->kind == RD_SYNTAX_CAST)
+        object = object->kids[0];
+    if (!object || object->kind != RD_SYNTAX_NAME || !object->type || !object->type->elements)
+        return NULL;
+    if (is_member && strcmp(function, "data") == 0)
+        return object;
+    const struct rd_syntax_node **of;
+    struct rd_syntax_node *made = rd_syntax_make(
+        reader, is_index ? RD_SYNTAX_INDEX : RD_SYNTAX_UNARY, cursor, is_index ? 2 : 1, &of);
+    node index = is_index ? rd_syntax_expression(reader, kids->all[2]) : NULL;
+    if (!made || (is_index && !index))
+        return NULL;
+    of[0] = object;
+    if (is_index)
+        of[1] = index;
+    else
+        made->op = "size of ";
+    made->type = rd_syntax_type_at(reader, cursor);
+    return made;
+}
+
 static node call(struct rd_syntax_reader *reader, CXCursor cursor,
                  const struct rd_syntax_cursors *kids)
 {
@@ -247,7 +283,11 @@ static node call(struct rd_syntax_reader *reader, CXCursor cursor,
     CXCursor function = clang->getCursorReferenced(cursor);
     if (clang->getCursorKind(function) == CXCursor_Constructor)
         return construction(reader, cursor, function, &written);
-    if (strncmp(rd_syntax_keep(reader, clang->getCursorSpelling(function)), "operator", 8) == 0)
+    const char *name = rd_syntax_keep(reader, clang->getCursorSpelling(function));
+    node of_vector = use_of_vector(reader, cursor, name, &written);
+    if (of_vector)
+        return of_vector;
+    if (strncmp(name, "operator", 8) == 0)
         return rd_syntax_other(reader, cursor, "an operator that the program defines");
     if (written.n == 0)
         return rd_syntax_other_kind(reader, cursor);

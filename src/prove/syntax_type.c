@@ -92,6 +92,25 @@ static enum CXVisitorResult count_member(CXCursor cursor, CXClientData data)
     return CXVisit_Continue;
 }
 
+/* The type of the elements of a std::vector of the system's; NULL of other types. */
+static const struct rd_syntax_type *elements_of(struct rd_syntax_reader *reader, CXType type)
+{
+    const struct rd_libclang *clang = reader->clang;
+    const CXType element = clang->Type_getTemplateArgumentAsType(type, 0),
+                 allocator = clang->Type_getTemplateArgumentAsType(type, 1);
+    const char *name = bare(rd_syntax_keep(reader, clang->getTypeSpelling(type)));
+    if (strncmp(name, "std::vector<", strlen("std::vector<")) != 0 ||
+        element.kind == CXType_Invalid || allocator.kind == CXType_Invalid ||
+        !clang->Location_isInSystemHeader(
+            clang->getCursorLocation(clang->getTypeDeclaration(type))))
+        return NULL;
+    const char *by =
+        rd_syntax_keep(reader, clang->getTypeSpelling(clang->getCanonicalType(allocator)));
+    return strncmp(by, "std::allocator<", strlen("std::allocator<")) == 0
+               ? rd_syntax_type_of(reader, element)
+               : NULL;
+}
+
 /* Of a record with one member, that; of others, their names alone are known. */
 static void describe_record(struct rd_syntax_reader *reader, CXType type, struct rd_syntax_type *is)
 {
@@ -99,6 +118,7 @@ static void describe_record(struct rd_syntax_reader *reader, CXType type, struct
     struct members members = {.n = 0};
     const long long size = clang->Type_getSizeOf(type);
     is->bits = size > 0 && size < 1 << 20 ? (unsigned)size * 8 : 0;
+    is->elements = elements_of(reader, type);
     clang->Type_visitFields(type, count_member, &members);
     if (members.n != 1)
         return;

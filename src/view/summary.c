@@ -269,17 +269,40 @@ static void append_clause(char text[RD_SENTENCE_SIZE], const struct clause *clau
               clause->words);
 }
 
-enum fate { FATE_LOST, FATE_TWICE, FATE_REPEATED, FATE_FOREIGN, FATE_COUNT };
+enum fate {
+    FATE_LOST,
+    FATE_SELDOM,
+    FATE_SUBTRACTED,
+    FATE_TWICE,
+    FATE_REPEATED,
+    FATE_FOREIGN,
+    FATE_COUNT
+};
+
+/* Tells whether it is known how often the cell should hold the input. */
+static bool find_wanted(const struct rd_evidence *evidence, size_t index, int64_t *wanted)
+{
+    const struct rd_input_set *expected = &evidence->expected;
+    *wanted = rd_input_set_times(expected, index);
+    return *wanted != 0 || expected->count <= RD_INPUT_SET_MAX ||
+           expected->in_runs == expected->count ||
+           index <= expected->index[RD_INPUT_SET_MAX - 1]; /* members ascend */
+}
+
+/* The fate of a member of evidence->lost. */
+static enum fate lost_fate(const struct rd_evidence *evidence, size_t index, int64_t lack)
+{
+    int64_t wanted;
+    if (!find_wanted(evidence, index, &wanted) || wanted == lack)
+        return FATE_LOST;
+    return wanted > lack ? FATE_SELDOM : FATE_SUBTRACTED;
+}
 
 /* The fate of a member of evidence->extra. */
 static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, int64_t surplus)
 {
-    int64_t wanted = rd_input_set_times(&evidence->expected, index);
-    const struct rd_input_set *expected = &evidence->expected;
-    const bool is_known = expected->count <= RD_INPUT_SET_MAX ||
-                          expected->in_runs == expected->count ||
-                          index <= expected->index[RD_INPUT_SET_MAX - 1]; /* members ascend */
-    if (wanted == 0 && is_known)
+    int64_t wanted;
+    if (find_wanted(evidence, index, &wanted) && wanted == 0)
         return FATE_FOREIGN;
     return wanted + surplus == 2 ? FATE_TWICE : FATE_REPEATED;
 }
@@ -293,6 +316,53 @@ static void append_some(char text[RD_SENTENCE_SIZE], const struct rd_input_set *
               set->count > RD_INPUT_SET_MAX ? ", ..." : "");
 }
 
+/* How often the cell should hold the inputs, and how often it does, where that is known and the same for all that are named. */
+static bool find_counts(const struct rd_evidence *evidence, const struct rd_input_set *set,
+                        int sign, int64_t *wanted, int64_t *actual)
+{
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++) {
+        int64_t one;
+        if (!find_wanted(evidence, set->index[k], &one))
+            return false;
+        const int64_t held = one + sign * set->times[k];
+        if (k > 0 && (one != *wanted || held != *actual))
+            return false;
+        *wanted = one;
+        *actual = held;
+    }
+    return true;
+}
+
+static void append_times(char text[RD_SENTENCE_SIZE], int64_t times)
+{
+    if (times == 1 || times == 2)
+        rd_append(text, RD_SENTENCE_SIZE, "%s", times == 1 ? "once" : "twice");
+    else
+        rd_append(text, RD_SENTENCE_SIZE, "%lld times", (long long)times);
+}
+
+/* "lacks 3, 7", "holds 3, 7 twice each, not once"; sign: -1 of those that the cell holds too seldom, 1 of the others. */
+static void append_difference(char text[RD_SENTENCE_SIZE], const struct rd_evidence *evidence,
+                              const struct rd_input_set *set, int sign)
+{
+    int64_t wanted = 0, actual = 0;
+    const bool is_known = find_counts(evidence, set, sign, &wanted, &actual);
+    if (is_known && wanted != 0 && actual != 0) {
+        rd_append(text, RD_SENTENCE_SIZE, "holds ");
+        append_some(text, set);
+        rd_append(text, RD_SENTENCE_SIZE, " ");
+        append_times(text, actual);
+        rd_append(text, RD_SENTENCE_SIZE, "%s, not ", set->count > 1 ? " each" : "");
+        append_times(text, wanted);
+        return;
+    }
+    rd_append(text, RD_SENTENCE_SIZE, "%s",
+              sign > 0                  ? "holds, wrongly or too often, "
+              : is_known && actual == 0 ? "lacks "
+                                        : "lacks, subtracts or holds too seldom ");
+    append_some(text, set);
+}
+
 /* Says which inputs are known to differ where not all were looked for, so that the set in the cell is not known. */
 static const char *partial_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE])
 {
@@ -304,14 +374,11 @@ static const char *partial_text(const struct rd_evidence *evidence, char text[RD
     if (evidence->step > 0)
         rd_append(text, RD_SENTENCE_SIZE, " after round %u", evidence->step);
     rd_append(text, RD_SENTENCE_SIZE, "; it ");
-    if (lost->count > 0) {
-        rd_append(text, RD_SENTENCE_SIZE, "lacks ");
-        append_some(text, lost);
-    }
+    if (lost->count > 0)
+        append_difference(text, evidence, lost, -1);
     if (extra->count > 0) {
-        rd_append(text, RD_SENTENCE_SIZE, "%sholds, wrongly or too often, ",
-                  lost->count > 0 ? " and " : "");
-        append_some(text, extra);
+        rd_append(text, RD_SENTENCE_SIZE, "%s", lost->count > 0 ? " and " : "");
+        append_difference(text, evidence, extra, 1);
     }
     return text;
 }
@@ -323,6 +390,8 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operati
         return partial_text(evidence, text);
     struct clause clauses[FATE_COUNT] = {
         [FATE_LOST] = {.words = "lost"},
+        [FATE_SELDOM] = {.words = "counted too seldom"},
+        [FATE_SUBTRACTED] = {.words = "wrongly subtracted"},
         [FATE_TWICE] = {.words = "counted twice"},
         [FATE_REPEATED] = {.words = "counted too often"},
         [FATE_FOREIGN] = {.words =
@@ -330,7 +399,7 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operati
     };
     const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
     for (size_t k = 0; k < lost->count && k < RD_INPUT_SET_MAX; k++) {
-        struct clause *clause = &clauses[FATE_LOST];
+        struct clause *clause = &clauses[lost_fate(evidence, lost->index[k], lost->times[k])];
         clause->index[clause->count++] = lost->index[k];
     }
     for (size_t k = 0; k < extra->count && k < RD_INPUT_SET_MAX; k++) {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/* Declarations of host code: numbers that may be any, arrays, vectors, and variables with an initial value. */
+#include "prove/host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* (rd_prove_any(), 16) */
+static bool is_any_number(const struct rd_syntax_node *node)
+{
+    node = rd_host_bare(node);
+    return node->kind == RD_SYNTAX_BINARY && node->op && strcmp(node->op, ",") == 0 &&
+           rd_host_is_call(node->kids[0], "rd_prove_any");
+}
+
+/* No device has memory for more elements. */
+static rd_wide most_elements(void)
+{
+    return (rd_wide)1 << 38;
+}
+
+static struct value any_number(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = host->terms;
+    const struct rd_syntax_declaration *declaration = node->declaration;
+    const struct rd_syntax_node *literal = rd_host_bare(rd_host_bare(node->kids[0])->kids[1]);
+    const rd_term number = rd_host_unknown(host, declaration->name, declaration->type);
+    rd_wide least, most;
+    if (!rd_type_range(declaration->type, &least, &most) || literal->kind != RD_SYNTAX_NUMBER) {
+        RD_HOST_FAIL(host, node, "a number of such a type");
+        return rd_nothing();
+    }
+    const bool is_cut = most > most_elements();
+    if (is_cut)
+        rd_term_list_add(terms, &host->known,
+                         rd_at_most(terms, number, rd_number(terms, most_elements())));
+    rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
+    rd_host_own_number(host, number, (rd_wide)literal->number, declaration->name, literal->line);
+    rd_term_list_add_new(terms, &host->natural, number);
+    if (!host->has_number)
+        host->subject->n = number;
+    host->has_number = true;
+    if (host->first_pass && !host->dry) {
+        const size_t length = strlen(host->shape);
+        char bound[24] = "2^38";
+        if (!is_cut)
+            snprintf(bound, sizeof bound, "2^%u - 1",
+                     declaration->type->bits - declaration->type->is_signed);
+        snprintf(host->shape + length, sizeof host->shape - length,
+                 "every %s from 1 to %s (for the %llu of line %u), ", declaration->name, bound,
+                 (unsigned long long)literal->number, literal->line);
+    }
+    return rd_number_value(number);
+}
+
+static struct value array_value(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_declaration *declaration = node->declaration;
+    const bool is_variable = node->op && strcmp(node->op, "[]") == 0;
+    const rd_term size = is_variable ? rd_host_number(host, node->kids[0])
+                                     : rd_number(host->terms, (rd_wide)declaration->type->length);
+    if (!is_variable && node->n_kids > 0 && rd_host_is_harmless_or_fails(host, node->kids[0]))
+        rd_host_forget(host, node->kids[0]);
+    struct rd_host_array *array =
+        rd_host_goes(host)
+            ? rd_host_array_add(host, declaration->name, false, declaration->type->of, size)
+            : NULL;
+    return array ? (struct value){.kind = VALUE_POINTER,
+                                  .term = rd_number(host->terms, 0),
+                                  .array = &array->array}
+                 : rd_nothing();
+}
+
+static bool is_zero(const struct rd_syntax_node *node)
+{
+    node = rd_host_bare(node);
+    return (node->kind == RD_SYNTAX_NUMBER && node->number == 0) ||
+           (node->kind == RD_SYNTAX_REAL && (!node->name || !*node->name) && node->number == 0);
+}
+
+/* std::vector<T> v(n), or v(n, x): memory of the host, with zeros or with x. */
+static struct value vector_value(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_declaration *declaration = node->declaration;
+    const struct rd_syntax_node *initial = node->n_kids > 0 ? rd_host_bare(node->kids[0]) : NULL;
+    /* A constructor's name has no type: what a function returns is another vector. */
+    const bool is_made = initial && initial->kind == RD_SYNTAX_CALL && initial->type &&
+                         initial->type->elements && initial->n_kids >= 2 && initial->n_kids <= 3 &&
+                         !initial->kids[0]->type && rd_host_is_readable(host, initial->kids[1]);
+    if (!is_made || !rd_host_is_plain(declaration->type->elements) ||
+        (initial->n_kids == 3 && !rd_host_is_plain(initial->kids[2]->type))) {
+        RD_HOST_FAIL(host, node, "a vector that is not made by v(n) or v(n, x), of numbers");
+        return rd_nothing();
+    }
+    const rd_term size = rd_host_number(host, initial->kids[1]);
+    if (initial->n_kids == 3 && rd_host_is_harmless_or_fails(host, initial->kids[2]))
+        rd_host_forget(host, initial->kids[2]);
+    struct rd_host_array *array =
+        rd_host_goes(host)
+            ? rd_host_array_add(host, declaration->name, false, declaration->type->elements, size)
+            : NULL;
+    if (!array)
+        return rd_nothing();
+    if (initial->n_kids == 2 || is_zero(initial->kids[2]))
+        rd_host_content_zero(host, array, size);
+    return (struct value){
+        .kind = VALUE_POINTER, .term = rd_number(host->terms, 0), .array = &array->array};
+}
+
+static struct value number_value(struct rd_host *host,
+                                 const struct rd_syntax_declaration *declaration,
+                                 const struct rd_syntax_node *initial)
+{
+    if (rd_host_is_readable(host, initial))
+        return rd_number_value(rd_host_number(host, initial));
+    if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
+        return rd_element_value(rd_host_sum_value(host, initial));
+    if (!rd_host_is_harmless_or_fails(host, initial))
+        return rd_nothing();
+    rd_host_forget(host, initial);
+    return rd_number_value(rd_host_unknown(host, declaration->name, declaration->type));
+}
+
+/* The value of a variable that is declared with one; what isn't known of it is nothing. */
+static struct value initial_value(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_declaration *declaration = node->declaration;
+    const struct rd_syntax_type *type = declaration->type;
+    const struct rd_syntax_node *initial = node->kids[0];
+    if (type->kind == RD_SYNTAX_POINTER)
+        return rd_host_pointer(host, declaration->name, type, initial);
+    if (type->kind == RD_SYNTAX_INTEGER && is_any_number(initial))
+        return any_number(host, node);
+    if (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)
+        return number_value(host, declaration, initial);
+    if (type->kind == RD_SYNTAX_FLOAT && rd_host_own_function(host, rd_host_bare_float(initial)))
+        return rd_host_evaluate(host, rd_host_bare_float(initial));
+    if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
+        return rd_element_value(rd_host_sum_value(host, initial));
+    if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM && is_zero(initial))
+        return rd_element_value(rd_number(host->terms, 0));
+    if (rd_host_is_shape(type))
+        return rd_number_value(rd_host_extent(host, initial));
+    if (rd_host_is_harmless_or_fails(host, initial))
+        rd_host_forget(host, initial);
+    return rd_nothing();
+}
+
+void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_declaration *declaration = node->declaration;
+    struct value value = rd_nothing();
+    if (declaration->is_static || rd_may_be_reference(declaration->type)) {
+        RD_HOST_FAIL(host, node, "the variable '%s' of such a type", declaration->name);
+        return;
+    }
+    if (declaration->type->kind == RD_SYNTAX_ARRAY)
+        value = array_value(host, node);
+    else if (declaration->type->elements)
+        value = vector_value(host, node);
+    else if (node->n_kids > 0)
+        value = initial_value(host, node);
+    if (rd_host_goes(host))
+        rd_state_bind(&host->execution, host->state, declaration, value);
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+/* Calls that make arrays, release them, copy them, and set them. */
+#include "prove/host.h"
+
+#include <string.h>
+
+/* ---- arrays ---- */
+
+rd_term rd_host_bytes_of(struct rd_host *host, const struct rd_syntax_type *type)
+{
+    return rd_number(host->terms, type ? type->bits / 8 : 0);
+}
+
+bool rd_host_is_plain(const struct rd_syntax_type *type)
+{
+    return type && type->bits >= 8 &&
+           (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_FLOAT);
+}
+
+/* Elements of so many bytes. */
+static rd_term elements(struct rd_host *host, rd_term bytes, const struct rd_syntax_type *of)
+{
+    return rd_div(host->terms, bytes, rd_host_bytes_of(host, of));
+}
+
+static struct rd_host_array *allocate(struct rd_host *host, const struct rd_syntax_node *node,
+                                      bool is_device)
+{
+    struct binding *found = rd_host_behind_address(host, node->kids[1]);
+    const struct rd_syntax_type *type = found ? found->declaration->type : NULL;
+    if (!type || type->kind != RD_SYNTAX_POINTER || !rd_host_is_plain(type->of)) {
+        RD_HOST_FAIL(host, node, "memory for such a pointer");
+        return NULL;
+    }
+    const struct rd_syntax_declaration *declaration = found->declaration;
+    const rd_term bytes = rd_host_number(host, node->kids[2]);
+    struct rd_host_array *array =
+        rd_host_goes(host)
+            ? rd_host_array_add(host, rd_terms_text(host->terms, "%s", declaration->name),
+                                is_device, type->of, elements(host, bytes, type->of))
+            : NULL;
+    if (array)
+        rd_state_bind(&host->execution, host->state, declaration,
+                      (struct value){.kind = VALUE_POINTER,
+                                     .term = rd_number(host->terms, 0),
+                                     .array = &array->array});
+    return array;
+}
+
+void rd_host_allocate_device(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    allocate(host, node, true);
+}
+
+void rd_host_allocate_managed(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct rd_host_array *array = allocate(host, node, true);
+    if (array)
+        array->is_managed = true;
+}
+
+void rd_host_allocate_pinned(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    allocate(host, node, false);
+}
+
+/* Its memory is gone. */
+void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct value value = rd_host_evaluate(host, node->kids[1]);
+    struct rd_host_array *array = rd_host_array_of(&value);
+    if (!rd_host_goes(host) || !array)
+        return;
+    if (host->pending)
+        rd_host_tell_launch(host, NULL, NULL);
+    host->pending = NULL;
+    array->array.size = rd_number(host->terms, 0);
+    rd_host_content_forget(host, array);
+}
+
+/* ---- copies ---- */
+
+struct side {
+    struct rd_host_array *array;
+    rd_term first;
+    struct binding *scalar; /* a variable of the host's, in place of an array */
+};
+
+static struct side side_of(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct side side = {.scalar = rd_host_behind_address(host, node)};
+    const struct rd_syntax_type *type = side.scalar ? side.scalar->declaration->type : NULL;
+    if (type && rd_host_is_plain(type))
+        return side;
+    side.scalar = NULL;
+    const struct value value = rd_host_evaluate(host, node);
+    side.array = rd_host_array_of(&value);
+    side.first = value.term;
+    if (rd_host_goes(host) && !side.array)
+        RD_HOST_FAIL(host, node, "a copy of what is no array that the prover knows");
+    return side;
+}
+
+/* NULL: it is neither, which was said. */
+static const struct rd_syntax_type *type_of(const struct side *side)
+{
+    if (side->scalar)
+        return side->scalar->declaration->type;
+    return side->array ? side->array->of : NULL;
+}
+
+static bool goes_as_said(const struct rd_syntax_node *kind, bool to_device, bool from_device)
+{
+    const struct rd_syntax_node *bare = rd_host_bare(kind);
+    enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT };
+    const unsigned said = bare->kind == RD_SYNTAX_NUMBER ? (unsigned)bare->number : DEFAULT + 1;
+    return said == DEFAULT || said == (unsigned)(2 * from_device + to_device);
+}
+
+static void tell_side(struct rd_host *host, const struct side *side, rd_term cells,
+                      const struct rd_syntax_node *node, const char *what)
+{
+    struct rd_terms *terms = host->terms;
+    if (side->array)
+        rd_host_goal(
+            host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line), what, 0, NULL,
+            rd_and(terms, rd_at_most(terms, rd_number(terms, 0), side->first),
+                   rd_at_most(terms, rd_add(terms, side->first, cells), side->array->array.size)));
+}
+
+/* What the array holds behind a copy to its first cells; NULL: it isn't known. */
+static const struct rd_host_content *received(struct rd_host *host, const struct side *to,
+                                              const struct side *from, rd_term cells)
+{
+    const rd_term zero = rd_number(host->terms, 0);
+    const struct rd_host_content *of = from->array ? from->array->content : NULL;
+    if (!of || to->first != zero || from->first != zero || to->array == from->array)
+        return NULL;
+    if (of->kind != RD_HOST_INPUT && of->kind != RD_HOST_ZERO &&
+        (cells != from->array->array.size ||
+         cells != to->array->array.size)) /* a part of what is known */
+        return NULL;
+    struct rd_host_content *content = rd_host_content_add(host, of->kind, to->array);
+    if (!content)
+        return NULL;
+    const rd_term token = content->token;
+    const char *dead = content->dead;
+    *content = *of;
+    content->token = token;
+    content->dead = dead;
+    if (of->kind == RD_HOST_INPUT || of->kind == RD_HOST_ZERO)
+        content->cells = rd_least(host->terms, cells, of->cells);
+    return content;
+}
+
+/* What the array holds behind a copy of a variable to its first cell that has the laws' neutral element; NULL: it isn't known. In terms
+ * of sums, an element's number is its value; of other laws it is a count. */
+static const struct rd_host_content *started(struct rd_host *host, const struct side *to,
+                                             const struct side *from, rd_term cells)
+{
+    const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
+    const struct value *value = &from->scalar->value;
+    const bool is_value = value->kind == VALUE_NUMBER ||
+                          (value->kind == VALUE_ELEMENT && host->operation == RD_OPERATION_SUM);
+    rd_wide number;
+    if (!is_value || to->first != rd_number(host->terms, 0) || cells != rd_number(host->terms, 1) ||
+        !rd_host_is_element(host, to->array->of) || !rd_host_is_element(host, type_of(from)) ||
+        !rd_term_is_number(value->term, &number) || !rd_is_neutral(&of_laws, number))
+        return NULL;
+    struct rd_host_content *content = rd_host_content_add(host, RD_HOST_ZERO, to->array);
+    if (content)
+        content->cells = cells;
+    return content;
+}
+
+/* `flies`: to memory of the host, which has it once the host has waited. */
+static void receive(struct rd_host *host, const struct rd_syntax_node *node, const struct side *to,
+                    const struct side *from, rd_term cells, bool flies)
+{
+    const rd_term value = to->array || !from->array
+                              ? NULL
+                              : rd_host_value(host, from->array->content->token, from->first);
+    const struct rd_host_content *content = !to->array    ? NULL
+                                            : from->array ? received(host, to, from, cells)
+                                                          : started(host, to, from, cells);
+    struct rd_host_flight flight = {.array = to->array, .receives = true, .content = content};
+    if (to->array && (flies || !content))
+        rd_host_content_forget(host, to->array);
+    else if (to->array)
+        rd_host_content_set(host, to->array, content);
+    if (!to->array)
+        to->scalar->value = value ? rd_element_value(value) : rd_nothing();
+    if (flies && !to->array && value) {
+        flight.scalar = to->scalar->declaration;
+        flight.value = value;
+        flight.unknown = rd_host_constant(host, flight.scalar->name);
+        to->scalar->value = rd_element_value(flight.unknown);
+    }
+    if (flies && rd_host_goes(host))
+        rd_host_fly(host, node, flight);
+}
+
+/* The host waits for a copy from or to its memory, unless that is asynchronous. */
+static void order_copy(struct rd_host *host, const struct rd_syntax_node *node,
+                       const struct side *to, const struct side *from)
+{
+    const bool is_async = node->n_kids == 6 || strcmp(node->name, "cudaMemcpyAsync") == 0;
+    const bool to_device = to->array && to->array->is_device,
+               from_device = from->array && from->array->is_device;
+    if (is_async && !to_device && !from_device)
+        RD_HOST_FAIL(host, node, "an asynchronous copy within the host");
+    if (to_device || from_device)
+        rd_host_issue(host, node, is_async && node->n_kids == 6 ? node->kids[5] : NULL);
+    if (!is_async && to_device != from_device && rd_host_goes(host))
+        rd_host_synchronize(host);
+    if (to_device &&
+        to->array->is_managed) /* the host's memory was read: it may not be there yet */
+        host->is_busy = true;
+    if (is_async && to_device && !from_device && from->scalar)
+        RD_HOST_FAIL(host, node, "an asynchronous copy from a variable");
+    else if (is_async && to_device && !from_device && rd_host_goes(host))
+        rd_host_fly(host, node, (struct rd_host_flight){.array = from->array});
+}
+
+void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = host->terms;
+    const struct side to = side_of(host, node->kids[1]), from = side_of(host, node->kids[2]);
+    const rd_term bytes = rd_host_number(host, node->kids[3]);
+    const struct rd_syntax_type *to_type = type_of(&to), *from_type = type_of(&from);
+    if (!rd_host_goes(host) || !to_type || !from_type)
+        return;
+    if (!rd_host_is_plain(to_type) || !rd_host_is_plain(from_type) ||
+        to_type->kind != from_type->kind || to_type->bits != from_type->bits) {
+        RD_HOST_FAIL(host, node, "a copy between arrays of two types");
+        return;
+    }
+    if (!goes_as_said(node->kids[4], to.array && to.array->is_device,
+                      from.array && from.array->is_device)) {
+        RD_HOST_FAIL(host, node, "a copy in another direction than it says");
+        return;
+    }
+    const rd_term cells = elements(host, bytes, to_type);
+    rd_host_goal(
+        host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
+        "the copy is of whole elements", 0, NULL,
+        rd_equal(terms, rd_multiply(terms, cells, rd_host_bytes_of(host, to_type)), bytes));
+    tell_side(host, &to, cells, node, "the copy is within the array that it is to");
+    tell_side(host, &from, cells, node, "the copy is within the array that it is from");
+    if (!to.array)
+        rd_host_goal(host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line),
+                     "the copy is of the variable alone", 0, NULL,
+                     rd_equal(terms, cells, rd_number(terms, 1)));
+    order_copy(host, node, &to, &from);
+    const bool flies =
+        strcmp(node->name, "cudaMemcpyAsync") == 0 && !(to.array && to.array->is_device);
+    if (rd_host_goes(host))
+        receive(host, node, &to, &from, cells, flies);
+}
+
+void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = host->terms;
+    const struct side to = side_of(host, node->kids[1]);
+    const rd_term value = rd_host_number(host, node->kids[2]),
+                  bytes = rd_host_number(host, node->kids[3]);
+    if (!rd_host_goes(host))
+        return;
+    if (!to.array || !to.array->is_device || !rd_host_is_plain(to.array->of)) {
+        RD_HOST_FAIL(host, node, "cudaMemset() of what is no array of the device");
+        return;
+    }
+    const rd_term cells = elements(host, bytes, to.array->of);
+    tell_side(host, &to, cells, node, "the zeros are within the array");
+    rd_host_goal(
+        host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
+        "the zeros are whole elements", 0, NULL,
+        rd_equal(terms, rd_multiply(terms, cells, rd_host_bytes_of(host, to.array->of)), bytes));
+    rd_host_issue(host, node, node->n_kids == 5 ? node->kids[4] : NULL);
+    if (value == rd_number(terms, 0) && to.first == rd_number(terms, 0))
+        rd_host_content_zero(host, to.array, cells);
+    else
+        rd_host_content_forget(host, to.array);
+}
