@@ -66,6 +66,22 @@ class KernelTest(CheckTest):
         self.assertIn("s[0] (shared), and the launch gives it no memory", " ".join(done.stdout.split()))
         self.assertIn("--shared", done.stdout)
 
+    def test_algorithms_of_thrust_run_in_the_thread_that_calls_them(self):
+        self.write("thrust.cu", """
+            #include <thrust/execution_policy.h>
+            #include <thrust/reduce.h>
+            #include <thrust/sort.h>
+            __global__ void k(int *a, int *sum)
+            {
+                thrust::sort(thrust::seq, a, a + 4);
+                sum[0] = thrust::reduce(thrust::seq, a, a + 4);
+            }
+            """)
+        self.write("values", "4 1 3 2")
+        done = self.check("--kernel", "k", "--arg", "i32[4]:@values", "--arg", "i32[1]:zero", "--print", "all", file="thrust.cu")
+        self.assert_status(done, 0)
+        self.assertEqual([line.split(": ")[-1] for line in done.stdout.splitlines()[-2:]], ["1 2 3 4", "10"])
+
     def test_shared_memory_that_the_launch_does_not_give_is_told_once_and_by_name(self):
         fold = """
             %s

@@ -30,7 +30,7 @@ FEATURES = (
     ("grids on several devices", GROUPS, "int i", "1", "cg::this_multi_grid().sync();"),
     ("this part of CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockHistogram<int, 128, 4, 16> Histogram;"),
     ("this part of Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
-     "thrust::set_union(thrust::seq, a, a + 4, a, a + 4, a);"),
+     "thrust::set_union_by_key(thrust::seq, a, a + 4, a, a + 4, a, a, a, a);"),
     ("graphics", "#include <cudaEGL.h>\n", "int i", "1", "CUgraphicsResource r; a[0] = i;"),
     ("NPP", "#include <npp.h>\n", "int i", "1", "a[0] = NPP_NO_ERROR;"),
     ("the Mersenne Twister MTGP32 in kernels", "#include <curand_kernel.h>\n#include <curand_mtgp32_host.h>\n", "int i", "1",
@@ -156,7 +156,7 @@ __cluster_dims__(2, 1, 1) __global__ void clustered(float *a) { a[threadIdx.x] =
     def test_place_is_that_of_what_is_not_there(self):
         text = ("#include <thrust/device_vector.h>\n%s\nint main()\n{\n    thrust::device_vector<int> v(5);\n    v[0] = 1;\n    %s\n"
                 "    return 0;\n}\n")
-        for header, statement, line in (("", "thrust::set_union(thrust::seq, v.begin(), v.end(), v.begin(), v.end(), v.begin());", 7),
+        for header, statement, line in (("", "thrust::set_union_by_key(v.begin(), v.end(), v.begin(), v.end(), v.begin(), v.begin(), v.begin(), v.begin());", 7),
                                         ("#include <thrust/detail/none.h>", "v[1] = 2;", 2)):
             with self.subTest(line):
                 self.write("thrust.cu", text % (header, statement))

@@ -56,6 +56,7 @@ __global__ void freed(int *a)
 // To a kernel cudaMalloc() and cudaFree() are malloc() and free(); the pointer may be the kernel's own, or in memory.
 // run by_runtime: --grid 2 --block 33 --arg i64[66]:zero --arg i32[66]:iota
 // want by_runtime: clean
+// gpu by_runtime: its cells hold addresses
 __global__ void by_runtime(long *cells, int *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, *own;

@@ -23,7 +23,8 @@ void rd_sim_runtime_enter(void)
     if (depth++ > 0)
         return;
     outside = rd_sim_here;
-    rd_sim_here = simulator;
+    if (simulator) /* none where a kernel runs without a program */
+        rd_sim_here = simulator;
 }
 
 void rd_sim_runtime_leave(void)
