@@ -65,7 +65,7 @@ class CliTest(unittest.TestCase):
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         streams.update(more)
         return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=WAIT_S,
-                              env=leaks.looked_for(environment, arguments), check=False, **streams)
+                              env=leaks.with_detection(environment, arguments), check=False, **streams)
 
     def run_sim(self, *arguments, **more):
         return self.cli("run", *arguments, "--device", "sim", **more)

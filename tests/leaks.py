@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Under the address sanitizer, leaks are looked for in the first starts of each command: the look takes as long as the start
-itself, and finds in the hundredth what it found in the first ones."""
+"""Under the address sanitizer, leaks are looked for in the first starts of each command with the same options: the look takes as
+long as the start itself."""
 import collections
 
-STARTS = 5  # of each command of a test's file
+STARTS = 2  # of each command with the same options, in a test's file
 starts = collections.Counter()
 
 
-def looked_for(environment, arguments):
+def with_detection(environment, arguments):
     """The environment of one start of reductio, with these arguments."""
-    command = arguments[0] if arguments else ""
-    starts[command] += 1
-    if "ASAN_OPTIONS" in environment and starts[command] > STARTS:
+    kind = (*arguments[:1], *sorted({word.partition("=")[0] for word in arguments[1:] if word.startswith("-")}))
+    starts[kind] += 1
+    if "ASAN_OPTIONS" in environment and starts[kind] > STARTS:
         return {**environment, "ASAN_OPTIONS": environment["ASAN_OPTIONS"] + ":detect_leaks=0"}
     return environment

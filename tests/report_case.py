@@ -57,7 +57,7 @@ class Report(unittest.TestCase):
     def reductio(self, *arguments, env=None):
         environment = {**os.environ, 'XDG_STATE_HOME': self.folder.name, **(env or {})}
         return subprocess.run([REDUCTIO, *arguments], capture_output=True, timeout=WAIT_S, check=False,
-                              env=leaks.looked_for(environment, arguments))
+                              env=leaks.with_detection(environment, arguments))
 
     def report(self, *arguments):
         made = self.reductio('report', *arguments, '-o', self.path)

@@ -30,7 +30,7 @@ class StepCase(unittest.TestCase):
 
     def cli(self, *arguments, stdin="", **environment):
         return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=WAIT_S,
-                              env=leaks.looked_for({**self.environment, **environment}, arguments), check=False,
+                              env=leaks.with_detection({**self.environment, **environment}, arguments), check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def script(self, commands, *arguments, status=0, **environment):

@@ -172,8 +172,8 @@ static void test_cpp_that_no_proof_reads_says_so(void **state)
         "    return (1u ? n : (*p))\n");
 }
 
-/* Whatever libclang can't read of the C++ library. */
-static void test_of_the_cpp_library_vectors_are_read(void **state)
+/* Of the C++ library. */
+static void test_vectors_are_read(void **state)
 {
     (void)state;
     assert_read(
@@ -272,7 +272,7 @@ int main(void)
         cmocka_unit_test(test_kernel_of_a_user_is_read_with_its_own_types),
         cmocka_unit_test(test_launch_is_a_call_behind_one_of_its_shape),
         cmocka_unit_test(test_cpp_that_no_proof_reads_says_so),
-        cmocka_unit_test(test_of_the_cpp_library_vectors_are_read),
+        cmocka_unit_test(test_vectors_are_read),
         cmocka_unit_test(test_own_vector_is_outside_of_the_language),
         cmocka_unit_test(test_no_temporary_file_is_left),
         cmocka_unit_test(test_file_is_compiled_with_the_options),

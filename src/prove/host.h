@@ -41,6 +41,8 @@ struct rd_host_array {
     struct rd_prove_array array;     /* first: a pointer to it is one to this */
     bool is_device, is_managed;      /* is_managed: of the device, and the host reaches it */
     const struct rd_syntax_type *of; /* its elements; NULL: not known yet */
+    const struct rd_syntax_declaration
+        *declaration; /* of a variable that is the array; else NULL */
     rd_term bytes;
     const struct rd_host_content *content;
     bool changed; /* since the flag was taken back */
@@ -234,7 +236,7 @@ const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *nod
 /* What the variable holds, as an element of the laws; NULL: it isn't known. */
 rd_term rd_host_scalar(struct rd_host *host, const struct binding *found);
 /* Tells whether some law is of a variable of that name. */
-bool rd_host_is_told(const struct rd_host *host, const struct rd_syntax_declaration *declaration);
+bool rd_host_has_law(const struct rd_host *host, const struct rd_syntax_declaration *declaration);
 /* Tells whether the expression is a sum of cells of the host's arrays and of such variables; and its value, with the goals that
  * cells are in bounds. */
 bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node);
@@ -315,6 +317,8 @@ void rd_host_launches_finish(struct rd_host *host);
 /* ---- host_statements.c, host_loop.c ---- */
 
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node);
+/* The first part of a `for`, whose variables the loop has. NULL: there is none. */
+void rd_host_perform_header(struct rd_host *host, const struct rd_syntax_node *node);
 /* Stops at what is not harmless. */
 bool rd_host_is_harmless_or_fails(struct rd_host *host, const struct rd_syntax_node *node);
 /* The value of a pointer that is set to this: memory of its own, what another one points to, or nothing that is known. */

@@ -65,10 +65,11 @@ static struct value array_value(struct rd_host *host, const struct rd_syntax_nod
         rd_host_goes(host)
             ? rd_host_array_add(host, declaration->name, false, declaration->type->of, size)
             : NULL;
-    return array ? (struct value){.kind = VALUE_POINTER,
-                                  .term = rd_number(host->terms, 0),
-                                  .array = &array->array}
-                 : rd_nothing();
+    if (!array)
+        return rd_nothing();
+    array->declaration = declaration;
+    return (struct value){
+        .kind = VALUE_POINTER, .term = rd_number(host->terms, 0), .array = &array->array};
 }
 
 static bool is_zero(const struct rd_syntax_node *node)
@@ -101,6 +102,7 @@ static struct value vector_value(struct rd_host *host, const struct rd_syntax_no
             : NULL;
     if (!array)
         return rd_nothing();
+    array->declaration = declaration;
     if (initial->n_kids == 2 || is_zero(initial->kids[2]))
         rd_host_content_zero(host, array, size);
     return (struct value){
@@ -113,7 +115,7 @@ static struct value number_value(struct rd_host *host,
 {
     if (rd_host_is_readable(host, initial))
         return rd_number_value(rd_host_number(host, initial));
-    if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
+    if (rd_host_has_law(host, declaration) && rd_host_is_sum(host, initial))
         return rd_element_value(rd_host_sum_value(host, initial));
     if (!rd_host_is_harmless_or_fails(host, initial))
         return rd_nothing();
@@ -135,7 +137,7 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
         return number_value(host, declaration, initial);
     if (type->kind == RD_SYNTAX_FLOAT && rd_host_own_function(host, rd_host_bare_float(initial)))
         return rd_host_evaluate(host, rd_host_bare_float(initial));
-    if (rd_host_is_told(host, declaration) && rd_host_is_sum(host, initial))
+    if (rd_host_has_law(host, declaration) && rd_host_is_sum(host, initial))
         return rd_element_value(rd_host_sum_value(host, initial));
     if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM && is_zero(initial))
         return rd_element_value(rd_number(host->terms, 0));

@@ -489,7 +489,7 @@ void rd_host_loop(struct rd_host *host, const struct rd_syntax_node *node)
         return;
     }
     if (node->kind == RD_SYNTAX_FOR)
-        rd_host_perform(host, node->kids[0]);
+        rd_host_perform_header(host, node->kids[0]);
     else if (node->kind == RD_SYNTAX_DO)
         rd_host_perform(host, loop.body); /* before the condition is evaluated first */
     if (rd_host_goes(host) && rd_host_runs(host))

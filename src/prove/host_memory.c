@@ -83,14 +83,14 @@ void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node)
 struct side {
     struct rd_host_array *array;
     rd_term first;
-    struct binding *scalar; /* a variable of the host's, in place of an array */
+    const struct rd_syntax_declaration *scalar; /* a variable of the host's, in place of an array */
 };
 
 static struct side side_of(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    struct side side = {.scalar = rd_host_behind_address(host, node)};
-    const struct rd_syntax_type *type = side.scalar ? side.scalar->declaration->type : NULL;
-    if (type && rd_host_is_plain(type))
+    const struct binding *found = rd_host_behind_address(host, node);
+    struct side side = {.scalar = found ? found->declaration : NULL};
+    if (found && rd_host_is_plain(found->declaration->type))
         return side;
     side.scalar = NULL;
     const struct value value = rd_host_evaluate(host, node);
@@ -105,7 +105,7 @@ static struct side side_of(struct rd_host *host, const struct rd_syntax_node *no
 static const struct rd_syntax_type *type_of(const struct side *side)
 {
     if (side->scalar)
-        return side->scalar->declaration->type;
+        return side->scalar->type;
     return side->array ? side->array->of : NULL;
 }
 
@@ -159,7 +159,8 @@ static const struct rd_host_content *started(struct rd_host *host, const struct 
                                              const struct side *from, rd_term cells)
 {
     const struct rd_execution of_laws = {.operation = host->operation, .element = host->element};
-    const struct value *value = &from->scalar->value;
+    const struct binding *found = rd_state_find(host->state, from->scalar);
+    const struct value *value = found ? &found->value : &(const struct value){.kind = VALUE_NONE};
     const bool is_value = value->kind == VALUE_NUMBER ||
                           (value->kind == VALUE_ELEMENT && host->operation == RD_OPERATION_SUM);
     rd_wide number;
@@ -188,14 +189,16 @@ static void receive(struct rd_host *host, const struct rd_syntax_node *node, con
         rd_host_content_forget(host, to->array);
     else if (to->array)
         rd_host_content_set(host, to->array, content);
-    if (!to->array)
-        to->scalar->value = value ? rd_element_value(value) : rd_nothing();
+    struct value received_value = value ? rd_element_value(value) : rd_nothing();
     if (flies && !to->array && value) {
-        flight.scalar = to->scalar->declaration;
+        flight.scalar = to->scalar;
         flight.value = value;
         flight.unknown = rd_host_constant(host, flight.scalar->name);
-        to->scalar->value = rd_element_value(flight.unknown);
+        received_value = rd_element_value(flight.unknown);
     }
+    struct binding *receiver = to->array ? NULL : rd_state_find(host->state, to->scalar);
+    if (receiver)
+        receiver->value = received_value;
     if (flies && rd_host_goes(host))
         rd_host_fly(host, node, flight);
 }

@@ -42,7 +42,7 @@ rd_term rd_host_scalar(struct rd_host *host, const struct binding *found)
                : NULL;
 }
 
-bool rd_host_is_told(const struct rd_host *host, const struct rd_syntax_declaration *declaration)
+bool rd_host_has_law(const struct rd_host *host, const struct rd_syntax_declaration *declaration)
 {
     for (size_t k = 0; k < host->n_laws; k++)
         if (host->laws[k].of->scalar &&
@@ -71,7 +71,8 @@ bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node)
         const struct rd_host_array *array = rd_host_base_of(host, node);
         /* As what lies there, not as what a cast makes of it. */
         return array && array->of && is_of_laws(host, array->of) &&
-               array->of->bits == node->type->bits && rd_host_is_readable(host, node->kids[1]);
+               array->of->bits == node->type->bits && !rd_sets(node->kids[1]) &&
+               rd_host_is_readable(host, node->kids[1]);
     }
     const struct binding *found = rd_host_binding_of(host, node);
     return found && rd_host_scalar(host, found);
@@ -82,7 +83,8 @@ static rd_term cell_of(struct rd_host *host, const struct rd_syntax_node *node)
     struct rd_terms *terms = host->terms;
     const struct rd_host_array *array = rd_host_base_of(host, node);
     const struct binding *base = rd_host_binding_of(host, rd_host_bare(node->kids[0]));
-    const rd_term index = rd_add(terms, base->value.term, rd_host_number(host, node->kids[1]));
+    const rd_term first = base->value.term; /* what is evaluated may move the binding */
+    const rd_term index = rd_add(terms, first, rd_host_number(host, node->kids[1]));
     if (!rd_host_goes(host))
         return rd_number(terms, 0);
     rd_host_goal(host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line),
@@ -111,7 +113,7 @@ bool rd_host_add_up(struct rd_host *host, const struct rd_syntax_node *node)
     const struct rd_syntax_node *target = node->kind == RD_SYNTAX_ASSIGN ? node->kids[0] : NULL;
     struct binding *found = target ? rd_host_binding_of(host, target) : NULL;
     const bool adds = target && is_op(node, "+=");
-    if (!found || !(adds || is_op(node, "=")) || !rd_host_is_told(host, found->declaration) ||
+    if (!found || !(adds || is_op(node, "=")) || !rd_host_has_law(host, found->declaration) ||
         !is_of_laws(host, target->type) || (adds && !rd_host_scalar(host, found)) ||
         !rd_host_is_sum(host, node->kids[1]))
         return false;
@@ -147,6 +149,8 @@ void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *ca
 {
     const struct binding *found = rd_host_behind_address(host, call->kids[2]);
     const rd_term holds = found ? rd_host_scalar(host, found) : NULL;
+    if (host->dry) /* no invariant is assumed there */
+        return;
     if (!holds) {
         RD_HOST_FAIL(host, call,
                      "a law of a variable that is neither copied from an array nor added up, in a "
@@ -154,11 +158,15 @@ void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *ca
         return;
     }
     const struct rd_host_content *content = scalar_content(host, call, law, segment);
-    const rd_term zero = rd_number(host->terms, 0);
-    if (content)
-        rd_host_goal(host, rd_host_obligation_at(place), segment,
-                     "the variable is what the law says", 0, NULL,
-                     rd_equal(host->terms, holds, rd_host_count(host, content->token, zero)));
+    if (!content)
+        return;
+    const rd_term zero = rd_number(host->terms, 0), live = rd_host_live(host, content->token, zero),
+                  equal = rd_equal(host->terms, holds, rd_host_count(host, content->token, zero));
+    if (place == RD_HOST_ALONE &&
+        rd_and(host->terms, host->state->path, live)->kind == RD_TERM_FALSE)
+        RD_HOST_FAIL(host, call, "a law that claims nothing");
+    rd_host_goal(host, rd_host_obligation_at(place), segment, "the variable is what the law says",
+                 1, &live, equal);
 }
 
 /* Where its condition doesn't hold the law says nothing. */

@@ -92,7 +92,9 @@ static bool swap(struct rd_host *host, const struct rd_syntax_node *node)
         n_pointers += array && (array == arrays[0] || array == arrays[1]);
     }
     if (n_pointers != 2 || arrays[0]->array.size != arrays[1]->array.size ||
-        arrays[0]->is_device != arrays[1]->is_device || arrays[0]->of->bits != arrays[1]->of->bits)
+        arrays[0]->is_device != arrays[1]->is_device ||
+        arrays[0]->is_managed != arrays[1]->is_managed ||
+        arrays[0]->of->bits != arrays[1]->of->bits)
         return false;
     const struct rd_host_content *first = arrays[0]->content, *second = arrays[1]->content;
     rd_host_content_set(host, arrays[0], second);
@@ -310,23 +312,36 @@ struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *ca
     return returned;
 }
 
+static bool declares_array(const struct rd_syntax_node *node)
+{
+    return node->kind == RD_SYNTAX_DECLARE &&
+           (node->declaration->type->kind == RD_SYNTAX_ARRAY || node->declaration->type->elements);
+}
+
 /* Arrays and vectors that a block declares are gone behind it, whatever still points there. */
 static void perform_block(struct rd_host *host, const struct rd_syntax_node *node)
 {
     for (size_t k = 0; k < node->n_kids; k++)
         rd_host_perform(host, node->kids[k]);
-    for (size_t k = 0; k < node->n_kids && rd_host_goes(host); k++) {
-        const struct rd_syntax_node *kid = node->kids[k];
-        const struct rd_syntax_type *type =
-            kid->kind == RD_SYNTAX_DECLARE ? kid->declaration->type : NULL;
-        const struct binding *found = type && (type->kind == RD_SYNTAX_ARRAY || type->elements)
-                                          ? rd_state_find(host->state, kid->declaration)
-                                          : NULL;
-        struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-        if (!array)
-            continue;
-        array->array.size = rd_number(host->terms, 0);
-        rd_host_content_forget(host, array);
+    for (size_t k = 0; k < node->n_kids; k++)
+        for (size_t i = 0; i < host->n_arrays && declares_array(node->kids[k]); i++) {
+            struct rd_host_array *array = host->arrays[i];
+            if (array->declaration != node->kids[k]->declaration)
+                continue;
+            array->array.size = rd_number(host->terms, 0);
+            rd_host_content_forget(host, array);
+        }
+}
+
+void rd_host_perform_header(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const bool is_block = node && node->kind == RD_SYNTAX_BLOCK;
+    const size_t n = !node ? 0 : is_block ? node->n_kids : 1;
+    for (size_t k = 0; k < n; k++) {
+        const struct rd_syntax_node *each = is_block ? node->kids[k] : node;
+        if (declares_array(each))
+            RD_HOST_FAIL(host, each, "an array that a loop's header declares");
+        rd_host_perform(host, each);
     }
 }
 

@@ -195,6 +195,7 @@ static unsigned count_refuted(const struct rd_solver *solver, const struct rd_so
         n += !other->is_of_hypotheses && other->stage == RD_SOLVER_DONE &&
              other->answer == RD_ANSWER_REFUTED &&
              goals[other->goal].obligation == goal->obligation &&
+             strcmp(goals[other->goal].segment, goal->segment) == 0 &&
              strcmp(goals[other->goal].what, goal->what) == 0;
     return n;
 }

@@ -347,6 +347,16 @@ static void append_difference(char text[RD_SENTENCE_SIZE], const struct rd_evide
 {
     int64_t wanted = 0, actual = 0;
     const bool is_known = find_counts(evidence, set, sign, &wanted, &actual);
+    if (is_known && wanted > 0 && actual < 0) {
+        rd_append(text, RD_SENTENCE_SIZE, "subtracts ");
+        append_some(text, set);
+        rd_append(text, RD_SENTENCE_SIZE, " ");
+        append_times(text, -actual);
+        rd_append(text, RD_SENTENCE_SIZE,
+                  set->count > 1 ? " each, and should hold each " : ", and should hold it ");
+        append_times(text, wanted);
+        return;
+    }
     if (is_known && wanted != 0 && actual != 0) {
         rd_append(text, RD_SENTENCE_SIZE, "holds ");
         append_some(text, set);
@@ -407,9 +417,13 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operati
         clause->index[clause->count++] = extra->index[k];
     }
     if (lost->count > RD_INPUT_SET_MAX)
-        clauses[FATE_LOST].more = lost->count - RD_INPUT_SET_MAX;
+        clauses[lost_fate(evidence, lost->index[RD_INPUT_SET_MAX - 1],
+                          lost->times[RD_INPUT_SET_MAX - 1])]
+            .more = lost->count - RD_INPUT_SET_MAX;
     if (extra->count > RD_INPUT_SET_MAX)
-        clauses[FATE_FOREIGN].more = extra->count - RD_INPUT_SET_MAX;
+        clauses[extra_fate(evidence, extra->index[RD_INPUT_SET_MAX - 1],
+                           extra->times[RD_INPUT_SET_MAX - 1])]
+            .more = extra->count - RD_INPUT_SET_MAX;
 
     char expected[200], actual[200];
     text[0] = '\0';

@@ -7,9 +7,9 @@
 #include <vector>
 #if __has_include(<cufftXt.h>)
 #include <cufftXt.h>
+#endif
 
 #include "results.hpp"
-#endif
 
 struct number {
     long double re, im;

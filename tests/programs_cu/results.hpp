@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the programs print of a result, "NAME: ok" or "NAME: WRONG", and copies to the device and back.
+#pragma once
 #include <cstdio>
 #include <vector>
 

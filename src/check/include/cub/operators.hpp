@@ -9,7 +9,7 @@ namespace cub
 {
 struct NullType {
 };
-// How caches are used, which changes no value.
+// How caches are used, which changes no value; but an access may be volatile.
 enum CacheLoadModifier {
     LOAD_DEFAULT,
     LOAD_CA,
@@ -24,6 +24,21 @@ template <CacheLoadModifier how, class I>
 inline __attribute__((always_inline)) typename std::iterator_traits<I>::value_type ThreadLoad(I at)
 {
     return *at;
+}
+template <CacheLoadModifier how, class T>
+inline __attribute__((always_inline))
+typename std::enable_if<std::is_arithmetic<T>::value && (how == LOAD_VOLATILE || how == LOAD_CV),
+                        T>::type
+ThreadLoad(T *at)
+{
+    return *(const volatile T *)at;
+}
+template <CacheStoreModifier how, class T>
+inline __attribute__((always_inline))
+typename std::enable_if<std::is_arithmetic<T>::value && how == STORE_VOLATILE>::type
+ThreadStore(T *at, T value)
+{
+    *(volatile T *)at = value;
 }
 template <CacheStoreModifier how, class I, class T>
 inline __attribute__((always_inline)) void ThreadStore(I at, T value)

@@ -158,9 +158,10 @@ struct rd_exclusive_scan_by_key {
             rd_called<P> same = {p};
             rd_called<F> own = {f};
             T sum = init;
+            rd_keys_before<rd_value_of<I>> before;
             for (ptrdiff_t k = 0; k < n; k++) {
-                const rd_value_of<J> value = at[k]; // it may be in place
-                if (k > 0 && !same(keys[k - 1], keys[k]))
+                const rd_value_of<J> value = at[k]; // values and keys may be in place
+                if (!before.goes_on(same, keys[k]))
                     sum = init;
                 out[k] = sum;
                 sum = (T)own(sum, value);

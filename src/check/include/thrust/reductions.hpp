@@ -282,6 +282,19 @@ struct rd_transform_exclusive_scan {
     }
 };
 RD_ALGORITHM(transform_exclusive_scan)
+// The key of the element before, which may have been overwritten.
+template <class K> struct rd_keys_before {
+    K key = K();
+    bool is_there = false;
+    // Tells whether the next key is the same.
+    template <class P> bool goes_on(P &same, const K &next)
+    {
+        const bool goes = is_there && same(key, next);
+        key = next;
+        is_there = true;
+        return goes;
+    }
+};
 struct rd_inclusive_scan_by_key {
     template <class I, class J, class O, class P = equal_to<>, class F = plus<>>
     O operator()(const rd_run &how, I first, I last, J values, O to, P p = P(), F f = F()) const
@@ -294,9 +307,10 @@ struct rd_inclusive_scan_by_key {
             rd_called<P> same = {p};
             rd_called<F> own = {f};
             rd_value_of<J> sum = rd_value_of<J>();
+            rd_keys_before<rd_value_of<I>> before;
             for (ptrdiff_t k = 0; k < n; k++) {
-                const rd_value_of<J> value = at[k];
-                sum = k > 0 && same(keys[k - 1], keys[k]) ? (rd_value_of<J>)own(sum, value) : value;
+                const rd_value_of<J> value = at[k]; // values and keys may be in place
+                sum = before.goes_on(same, keys[k]) ? (rd_value_of<J>)own(sum, value) : value;
                 out[k] = sum;
             }
         });
