@@ -131,6 +131,34 @@ class ProveMemory(ProveCase):
             with self.subTest(said=said, **changes):
                 self.assert_says(fill(VECTOR, VECTORS, **changes), said, status)
 
+    def test_what_a_call_may_write_is_not_known(self):
+        wrong = "a live cell is what the law says"
+        head = "#include <cstdio>\n#include <cstdlib>\n#include <ctime>"
+        for call in ('printf("abc%n\\n", &b[0] + 1);', 'printf("abc%n\\n", b.data() + 1);', "time((time_t *)(void *)(b.data() + 2));",
+                     'strtol("12x", (char **)(void *)(b.data() + 2), 10);', "time((0, (time_t *)(void *)b.data()));",
+                     'const int *p = b.data();\n    printf("abc%n\\n", n > 3 ? p : 0);',
+                     'for (int i = 0; i < 1; i++) {\n        int *q = &b[0];\n        printf("abc%n\\n", q);\n    }'):
+            with self.subTest(call):
+                done = self.prove(fill(VECTOR, VECTORS, before=head, behind=call), "--timeout", "3")
+                self.assertNotIn("\nPROVED", "\n" + done.stdout)
+                self.assertIn(done.returncode, (1, 3), done.stderr)
+        self.assert_says(fill(VECTOR, VECTORS, before=head, behind='const int *p = b.data();\n    printf("abc%n\\n", (int *)p + 1);'), wrong, 1)
+        self.assert_proved(fill(VECTOR, VECTORS, before=head, behind='printf("%d\\n", b[1] + 1);'))
+
+    def test_pointer_of_another_type_is_not_followed(self):
+        for cast in ("long *p = (long *)b.data();", "long *p = (long *)(void *)(b.data() + 1);", "float *p = (float *)b.data();",
+                     "unsigned char *p = (unsigned char *)b.data();", "int *p = (int *)((char *)b.data() + 1);"):
+            with self.subTest(cast):
+                self.assert_says(fill(VECTOR, VECTORS, behind=cast, ensures="p[0] = a[0]"), "user.cu:27: a pointer that is cast to one to another type", 3)
+
+    def test_overload_for_arrays_of_constant_length_is_not_passed_over(self):
+        kinds = ("template <int N> static int f(int (&)[N]) { return 2; }\nstatic int f(const void *) { return 1; }",
+                 "static int f(int (&)[100]) { return 2; }\nstatic int f(const void *) { return 1; }")
+        for kind in kinds:
+            with self.subTest(kind):
+                self.assert_says(fill(VECTOR, VECTORS, before=kind, behind="int z[n];\n    if (f(z) == 2)\n        b[0] = 7;"),
+                                 "an array whose length a number gives, for a function that may have overloads", 3)
+
     def test_managed_memory_is_the_hosts_once_it_has_waited(self):
         adds = "//@ invariant s = sum of x[j], j < i\n    for (int i = 0; i < n; i++)\n        s += A[i];"
         for changes in ({}, {"behind": adds, "ensures": "s = sum of x[j]"}, {"wait": "if (cudaDeviceSynchronize() != cudaSuccess)\n        return 1;"},

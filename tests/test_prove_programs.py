@@ -105,8 +105,8 @@ class Programs(CliTest):
         """The proofs of several programs, by name."""
         proofs = {}
         # A few at a time: what is waited for has a limit, and all of them take a busy machine longer.
-        for first in range(0, len(programs), 8):
-            some = programs[first:first + 8]
+        for first in range(0, len(programs), 3):
+            some = programs[first:first + 3]
             done = self.prove("--json", *some, timeout_s=timeout_s)
             self.assertEqual(done.stderr, "")
             self.assertIn(done.returncode, (0, 1, 3))

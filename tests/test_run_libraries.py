@@ -62,7 +62,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("templates", 26)
 
     def test_more_of_thrust(self):
-        self.assert_program("thrust", 24)
+        self.assert_program("thrust", 26)
 
     def test_one_thread_that_stands_for_many_may_take_long(self):
         self.assert_program("one_for_many", 5, options=["--steps", "300000"])

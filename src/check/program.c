@@ -57,8 +57,14 @@ void rd_check_told_add_hazard(struct rd_check_told *told, json_t *hazard, bool c
     json_array_foreach(told->hazards, k, known)
     {
         if (rd_check_same_hazard(known, hazard)) {
-            json_int_t count = json_integer_value(json_object_get(known, "count")) +
-                               json_integer_value(json_object_get(hazard, "count"));
+            /* What only others had shown is counted as the program's own schedule shows it. */
+            const bool is_own = counts && json_object_get(known, "schedules") &&
+                                !json_object_get(hazard, "schedules");
+            json_int_t count = json_integer_value(json_object_get(hazard, "count"));
+            if (is_own)
+                json_object_del(known, "schedules");
+            else
+                count += json_integer_value(json_object_get(known, "count"));
             if (counts)
                 json_object_set_new(known, "count", json_integer(count));
             return;

@@ -101,6 +101,7 @@ static void on_finding(void *self, const char *kernel, const struct rd_finding *
             json_int_t count = json_integer_value(json_object_get(known, "count")) +
                                json_integer_value(json_object_get(object, "count"));
             json_object_set_new(known, "count", json_integer(count));
+            json_object_del(known, "schedules"); /* the program's own schedule shows it, too */
             json_decref(object);
             return;
         }

@@ -167,15 +167,43 @@ const struct rd_syntax_function *rd_host_own_function(struct rd_host *host,
     return function && function->body && !function->is_kernel ? function : NULL;
 }
 
+/* Tells whether the text has templates, or more than one function of that name. */
+static bool may_be_overloaded(const struct rd_host *host, const struct rd_syntax_function *function)
+{
+    unsigned n = 0;
+    for (size_t k = 0; k < rd_syntax_function_count(host->unit); k++)
+        n += strcmp(rd_syntax_function(host->unit, k)->name, function->name) == 0;
+    return n > 1 || strstr(host->annotations->text, "template") ||
+           strstr(host->annotations->text, "#include \"");
+}
+
+/* The length of an array that a number gives is a constant in the program, and none in the text that is read: an overload that
+ * takes the array by its length would be passed over. */
+static void check_arrays(struct rd_host *host, const struct rd_syntax_node *call,
+                         const struct rd_syntax_function *function)
+{
+    for (size_t k = 1; k < call->n_kids; k++) {
+        const struct rd_syntax_node *bare = rd_host_bare(call->kids[k]);
+        const struct rd_syntax_type *type =
+            bare->kind == RD_SYNTAX_NAME && bare->declaration ? bare->declaration->type : NULL;
+        if (type && type->kind == RD_SYNTAX_ARRAY && type->length == 0 &&
+            may_be_overloaded(host, function))
+            RD_HOST_FAIL(
+                host, call,
+                "an array whose length a number gives, for a function that may have overloads");
+    }
+}
+
 static void perform_call(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_function *own = rd_host_own_function(host, node);
     const struct known_call *known = own ? NULL : find_call(node);
     const size_t n = node->n_kids - (node->n_kids > 0);
     struct value value = rd_number_value(rd_number(host->terms, 0)); /* cudaSuccess */
-    if (own)
-        value = rd_host_enter(host, node, own);
-    else if (!known)
+    if (own) {
+        check_arrays(host, node, own);
+        value = rd_host_goes(host) ? rd_host_enter(host, node, own) : value;
+    } else if (!known)
         RD_HOST_FAIL(host, node, "the call of '%s'", rd_host_callee(node));
     else if (n < known->n_min || n > known->n_max)
         RD_HOST_FAIL(host, node, "the call of '%s' with %zu arguments", known->name, n);
@@ -201,6 +229,25 @@ static bool push_size(struct rd_host *host, const struct rd_syntax_node *node)
     rd_state_push(&host->execution, host->state,
                   rd_number_value(rd_multiply(host->terms, array->array.size, bytes)));
     return true;
+}
+
+static bool is_same_element(const struct rd_syntax_type *x, const struct rd_syntax_type *y)
+{
+    return x->kind == y->kind && x->bits == y->bits && x->is_signed == y->is_signed;
+}
+
+/* A pointer counts in elements of its own type, an array in those that it was made of. */
+static void check_cast(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_type *to = node->type->of, *from = node->kids[0]->type;
+    const struct rd_syntax_type *of = !from                            ? NULL
+                                      : from->elements                 ? from->elements
+                                      : from->kind != RD_SYNTAX_RECORD ? from->of
+                                                                       : NULL;
+    if (!rd_host_goes(host) || !to || to->kind == RD_SYNTAX_VOID)
+        return;
+    if (!of || !is_same_element(to, of))
+        RD_HOST_FAIL(host, node, "a pointer that is cast to one to another type");
 }
 
 bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node *node)
@@ -229,6 +276,7 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
         return push_size(host, node);
     if (node->kind == RD_SYNTAX_CAST && node->type && node->type->kind == RD_SYNTAX_POINTER) {
         rd_evaluate(&host->execution, states, node->kids[0]);
+        check_cast(host, node);
         return true;
     }
     return false;

@@ -379,6 +379,28 @@ bool rd_host_is_harmless(struct rd_host *host, const struct rd_syntax_node *node
     return is;
 }
 
+/* Forgets the arrays to which the expression may point: all that it names, but of those that it only reads a number from. */
+static void forget_pointed(struct rd_host *host, const struct rd_syntax_node *node, bool addressed)
+{
+    if (!node)
+        return;
+    const bool reads = node->kind == RD_SYNTAX_INDEX ||
+                       (node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "*") == 0);
+    if (reads && !addressed && is_number_type(node->type))
+        return;
+    const struct binding *found = rd_host_binding_of(host, node);
+    struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
+    if (is_reached(array))
+        rd_host_content_forget(host, array);
+    for (size_t k = 0; k < node->n_kids; k++)
+        forget_pointed(host, node->kids[k], rd_host_takes_address(node));
+}
+
+static bool is_of_pointer(const struct rd_syntax_type *type)
+{
+    return !type || !(is_number_type(type) || type->kind == RD_SYNTAX_FLOAT);
+}
+
 static void forget_arrays(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node)
@@ -388,14 +410,14 @@ static void forget_arrays(struct rd_host *host, const struct rd_syntax_node *nod
         if (array)
             rd_host_content_forget(host, array);
     }
-    if (node->kind == RD_SYNTAX_CALL) /* it may write where its arguments point */
-        for (size_t k = 1; k < node->n_kids; k++) {
-            const struct rd_syntax_node *bare = rd_host_bare(node->kids[k]);
-            const struct binding *found = rd_host_binding_of(host, bare);
-            struct rd_host_array *array = found ? rd_host_array_of(&found->value) : NULL;
-            if (is_reached(array))
-                rd_host_content_forget(host, array);
-        }
+    /* A call may write where its arguments point, and so may what is done with a pointer of the code's own. */
+    for (size_t k = 1; k < node->n_kids && node->kind == RD_SYNTAX_CALL; k++)
+        forget_pointed(host, node->kids[k], false);
+    if (node->kind == RD_SYNTAX_ASSIGN && is_of_pointer(node->kids[0]->type))
+        forget_pointed(host, node->kids[1], false);
+    if (node->kind == RD_SYNTAX_DECLARE && is_of_pointer(node->declaration->type) &&
+        node->n_kids > 0)
+        forget_pointed(host, node->kids[0], false);
     for (size_t k = 0; k < node->n_kids; k++)
         forget_arrays(host, node->kids[k]);
 }

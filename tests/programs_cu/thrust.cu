@@ -96,6 +96,12 @@ static void conditions()
     thrust::fill(flag.begin(), flag.begin() + 3, 7);
     thrust::exclusive_scan_by_key(flag.begin(), flag.end(), v.begin(), v.begin());
     check("exclusive_scan_by_key in place", text_of(v) == "0 4 9 0 0 ");
+    thrust::device_vector<int> ones(5, 1), keys(5, 1);
+    keys[3] = keys[4] = 2;
+    thrust::exclusive_scan_by_key(keys.begin(), keys.end(), ones.begin(), keys.begin(), 10);
+    check("exclusive_scan_by_key over its keys", text_of(keys) == "10 11 12 10 11 ");
+    thrust::inclusive_scan_by_key(ones.begin(), ones.end(), ones.begin(), ones.begin());
+    check("inclusive_scan_by_key over its keys", text_of(ones) == "1 2 3 4 5 ");
 }
 
 static void sets()
