@@ -443,6 +443,10 @@ class ProveUser(ProveCase):
         self.assert_says(self.copy(loop.replace("@more@", "if (i == m) {\n            i += n;\n            continue;\n        }\n        ")),
                          "a loop without a checkpoint whose number of trips is not known", 3)
 
+    def test_promise_in_a_kernel_is_not_covered_and_named(self):
+        promise = "    //@ ensures s[0] = sum of a[j], floor(j / T) = blockIdx.x\n    if (t == 0)"
+        self.assert_says(tree(SUM).replace("    if (t == 0)", promise), ": an annotation in a kernel that is no loop's invariant", 3)
+
     def test_new_is_read_of_arrays_without_values(self):
         for new in ("new int(n)", "new int[n]()"):
             with self.subTest(new=new):
