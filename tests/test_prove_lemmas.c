@@ -161,35 +161,9 @@ static void test_instances_prove_what_provers_do_not_know(void **state)
     assert_non_null(strstr(proof.goals[1].model, "n = "));
 }
 
-/* c * (x div c) + x mod c is x: a term, before any prover is asked. */
-static void test_quotient_and_rest_are_joined(void **state)
-{
-    (void)state;
-    begin();
-    const rd_term t = constant("t"), w = constant("w"), by = number(32);
-    const rd_term sums[] = {t, rd_add(terms, t, rd_multiply(terms, number(5), w)),
-                            rd_add(terms, t, number(-7)), rd_add(terms, t, number(40))};
-    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
-        const rd_term div = rd_div(terms, sums[k], by), mod = rd_mod(terms, sums[k], by);
-        assert_ptr_equal(rd_add(terms, rd_multiply(terms, by, div), mod), sums[k]);
-        assert_ptr_equal(rd_subtract(terms, w, rd_add(terms, rd_multiply(terms, by, div), mod)),
-                         rd_subtract(terms, w, sums[k]));
-        /* of another number, or not as often */
-        assert_ptr_not_equal(rd_add(terms, rd_multiply(terms, number(16), div), mod), sums[k]);
-        assert_ptr_not_equal(rd_add(terms, div, mod), sums[k]);
-        assert_ptr_not_equal(
-            rd_add(terms, rd_multiply(terms, by, rd_div(terms, sums[k], number(16))), mod),
-            sums[k]);
-    }
-    /* w may be 0. */
-    assert_ptr_not_equal(
-        rd_add(terms, rd_multiply(terms, w, rd_div(terms, t, w)), rd_mod(terms, t, w)), t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_quotient_and_rest_are_joined, end),
         cmocka_unit_test_teardown(test_lemmas_are_proved, end),
         cmocka_unit_test_teardown(test_lemma_changed_by_a_symbol_is_refuted, end),
         cmocka_unit_test_teardown(test_instances_prove_what_provers_do_not_know, end),

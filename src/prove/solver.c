@@ -203,11 +203,13 @@ static unsigned count_refuted(const struct rd_solver *solver, const struct rd_so
 /* One counterexample tells as much as a thousand of the same sentence, which take long. */
 static enum rd_status begin_task(struct rd_solver *solver, struct rd_solver_task *task)
 {
-    if (task->is_of_hypotheses || count_refuted(solver, task) < REFUTED_MAX)
+    /* Candidates, of which proofs alone are wanted, all say the same of themselves. */
+    if (task->is_of_hypotheses || solver->options->proofs_only ||
+        count_refuted(solver, task) < REFUTED_MAX)
         return rd_solver_begin(solver, task);
     task->stage = RD_SOLVER_DONE;
     task->answer = RD_ANSWER_OPEN;
-    snprintf(task->said, sizeof task->said, "not asked: %u goals that say the same are refuted",
+    snprintf(task->said, sizeof task->said, "not asked: %d goals that say the same are refuted",
              REFUTED_MAX);
     return RD_OK;
 }

@@ -149,7 +149,7 @@ static const char *kept_answer(const struct rd_solver_task *task)
                                                                             : NULL;
 }
 
-static void find_cached(struct rd_solver *solver, struct rd_solver_task *task)
+static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 {
     struct rd_proof_entry entry = {.answer = kept_answer(task), .text = task->text};
     for (unsigned k = 0; entry.answer && k < RD_PROVER_COUNT; k++) {
@@ -160,8 +160,10 @@ static void find_cached(struct rd_solver *solver, struct rd_solver_task *task)
         task->prover = k;
         task->seconds = entry.seconds;
         task->cached = true;
-        return;
+        task->stage = RD_SOLVER_DONE;
+        return true;
     }
+    return false;
 }
 
 static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
@@ -227,51 +229,36 @@ static void leave_open(const struct rd_solver *solver, struct rd_solver_task *ta
                  "no prover knew within %g s: give it more with --timeout", solver->timeout_s);
 }
 
-/* Makes the text of the stage, and looks whether it is known. */
-static enum rd_status prepare(struct rd_solver *solver, struct rd_solver_task *task,
-                              enum rd_solver_stage stage)
+static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
+                            enum rd_solver_stage stage);
+
+/* Makes the text of the stage, and asks the provers for it, where it isn't known. */
+static enum rd_status begin_stage(struct rd_solver *solver, struct rd_solver_task *task)
 {
-    task->stage = stage;
-    find_lemmas(solver, task, stage >= RD_SOLVER_MORE);
     free(task->text);
     task->text = text_of(solver, task);
     if (!task->text || rd_terms_failed(solver->proof->terms))
         return rd_fail(solver->error, RD_ERROR_MEMORY, "no memory for the terms of a goal");
-    find_cached(solver, task);
-    return RD_OK;
-}
-
-/* What took more lemmas the last time is known with these; it would take long to find again that the first are too few. */
-static enum rd_status prepare_first(struct rd_solver *solver, struct rd_solver_task *task)
-{
-    enum rd_status status = prepare(solver, task, RD_SOLVER_FIRST);
-    if (status == RD_OK && !task->cached && !goal_of(solver, task)->smt)
-        status = prepare(solver, task, RD_SOLVER_MORE);
-    if (status == RD_OK && !task->cached)
-        status = prepare(solver, task, RD_SOLVER_FIRST);
-    return status;
-}
-
-/* Goes to the stage, and asks the provers, where the answer isn't known. */
-static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
-                            enum rd_solver_stage stage)
-{
-    enum rd_status status = stage == RD_SOLVER_FIRST && solver->cache.folder >= 0
-                                ? prepare_first(solver, task)
-                                : prepare(solver, task, stage);
-    if (status == RD_OK)
-        status = write_file(solver, task);
-    if (task->cached)
-        task->stage = RD_SOLVER_DONE;
-    if (status != RD_OK || task->cached)
+    enum rd_status status = write_file(solver, task);
+    if (status != RD_OK || find_cached(solver, task))
         return status;
     if (!solver->options->known_only)
         start_provers(solver, task);
+    else if (task->stage == RD_SOLVER_FIRST && !goal_of(solver, task)->smt)
+        status = go_to(solver, task, RD_SOLVER_MORE);
     else if (task->stage == RD_SOLVER_SMALL)
-        return go_to(solver, task, RD_SOLVER_ANY);
+        status = go_to(solver, task, RD_SOLVER_ANY);
     else
         leave_open(solver, task);
-    return RD_OK;
+    return status;
+}
+
+static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
+                            enum rd_solver_stage stage)
+{
+    task->stage = stage;
+    find_lemmas(solver, task, stage >= RD_SOLVER_MORE);
+    return begin_stage(solver, task);
 }
 
 /* Of a goal that isn't proved: looks for a counterexample. */

@@ -114,44 +114,8 @@ void rd_polynomial_add(struct rd_terms *terms, struct rd_polynomial *to, rd_term
     }
 }
 
-/* The place of c * (x div c) in the sum, where it has as many of it as of `mod`, which is x mod c; its count: it has not. */
-static unsigned quotient_for(const struct rd_polynomial *sum, unsigned mod)
-{
-    const rd_term rest = sum->monomials[mod];
-    rd_wide divisor, whole;
-    unsigned at = 0;
-    if (rest->kind != RD_TERM_MOD || !rd_term_is_number(rest->kids[1], &divisor) || divisor <= 0 ||
-        __builtin_mul_overflow(sum->coefficients[mod], divisor, &whole))
-        return sum->count;
-    while (at < sum->count &&
-           (sum->monomials[at]->kind != RD_TERM_DIV || sum->coefficients[at] != whole ||
-            sum->monomials[at]->kids[0] != rest->kids[0] ||
-            sum->monomials[at]->kids[1] != rest->kids[1]))
-        at++;
-    return at;
-}
-
-/* c * (x div c) + x mod c is x, for a number c > 0. */
-static void join_rests(struct rd_terms *terms, struct rd_polynomial *sum)
-{
-    for (unsigned k = 0; k < sum->count; k++) {
-        const unsigned at = quotient_for(sum, k);
-        if (at == sum->count)
-            continue;
-        const rd_term mod = sum->monomials[k], div = sum->monomials[at];
-        const rd_wide n_mod = sum->coefficients[k], n_div = sum->coefficients[at];
-        add_monomial(terms, sum, mod, -n_mod);
-        add_monomial(terms, sum, div, -n_div);
-        rd_polynomial_add(terms, sum, mod->kids[0], n_mod);
-        k = (unsigned)-1; /* what was added may be such a rest, or its quotient */
-    }
-}
-
 rd_term rd_polynomial_term(struct rd_terms *terms, const struct rd_polynomial *from)
 {
-    struct rd_polynomial joined = *from;
-    join_rests(terms, &joined);
-    from = &joined;
     if (from->count == 0)
         return rd_number(terms, from->number);
     if (from->count == 1 && from->number == 0 && from->coefficients[0] == 1)
