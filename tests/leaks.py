@@ -9,7 +9,8 @@ starts = collections.Counter()
 
 def with_detection(environment, arguments):
     """The environment of one start of reductio, with these arguments."""
-    kind = (*arguments[:1], *sorted({word.partition("=")[0] for word in arguments[1:] if word.startswith("-")}))
+    words = [str(word) for word in arguments]
+    kind = (*words[:1], *sorted({word.partition("=")[0] for word in words[1:] if word.startswith("-")}))
     starts[kind] += 1
     if "ASAN_OPTIONS" in environment and starts[kind] > STARTS:
         return {**environment, "ASAN_OPTIONS": environment["ASAN_OPTIONS"] + ":detect_leaks=0"}
