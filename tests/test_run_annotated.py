@@ -153,7 +153,8 @@ class Annotated(unittest.TestCase):
         text = "int main()\n{\n    int a[8], A[8];\n    for (int i = 0; i < 8; i++) a[i] = A[i] = i;\n" \
                "    //@ input a[8]\n    //@ invariant for w <= i < 8: A[i] = a[i] + 1\n" \
                "    for (int w = 8; w > 0; w--) A[w - 1] += 1%s;\n}\n"
-        self.check(text % "", 0, "asserted without a trace, at 9 evaluations", "1 exit not asserted")
+        self.check(text % "", 0, "asserted without a trace, at 9 evaluations: ", "cells from A[0] on, at one distance", "exit            NOT ASSERTED",
+                   "1 exit not asserted")
         self.check(text % " + (w == 3)", 1, "at step 6, 1 cell is wrong", "VIOLATED: A[2] holds 4, and the law says 3")
 
     # ---- kernels ----
@@ -394,6 +395,14 @@ class Annotated(unittest.TestCase):
             status, output = self.run_text(self.loop(law, loop, before="float f = 2; (void)f;"))
             self.assertEqual(status, 2, output)
             self.assertIn(place, output)
+
+    def test_annotated_law_that_is_not_played_back_says_why(self):
+        text = "int main()\n{\n    const int T = 2, blocks = 2;\n    %s a[8], p[2] = {0}, total = 0;\n    for (int j = 0; j < 8; j++) a[j] = j;\n    //@ input a[8]\n" \
+               "    for (int j = 0; j < 8; j++) p[j %% 4 / 2] += a[j];\n" \
+               "    //@ invariant total = sum of a[j], (j mod (blocks * T)) / T < k\n    for (int k = 0; k < 2; k++) total += p[k];\n}\n"
+        self.assertNotIn("without a trace", self.check(text % "int", 0, "preservation    HOLDS"))
+        self.check(text % "float", 0, "asserted without a trace, at 3 evaluations: ", "has no form that is worked out for all cells at once",
+                   "preservation    HOLDS", "exit            NOT ASSERTED")
 
     def test_annotated_lines_of_the_program_stay(self):
         self.check(self.loop("for 0 <= i < 4:\n    //@    A[i] = 0", "for (int w = 4; w > 1; w /= 2) ;",

@@ -115,11 +115,12 @@ struct rd_played_loop {
     bool is_counted;                  /* an input has ones in the place of its values */
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
-    char *paragraph;         /* of the program, once it could be written */
-    char *goal_paragraph;    /* the same with the promise in the law's place; NULL: there is none */
-    bool is_plain;           /* it was asserted without the driver: see rd_played_plain() */
-    char open[400];          /* why its exit stays open; "" where it doesn't */
-    bool is_long;            /* more evaluations than are played back */
+    char *paragraph;      /* of the program, once it could be written */
+    char *goal_paragraph; /* the same with the promise in the law's place; NULL: there is none */
+    bool is_plain;        /* it was asserted without the driver: see rd_played_plain() */
+    struct rd_error untraced; /* why it was; "": nothing says so */
+    char open[400];           /* why its exit stays open; "" where it doesn't */
+    bool is_long;             /* more evaluations than are played back */
     bool is_unasked;         /* nobody asks what holds at its exit: no 'ensures' stands behind it */
     size_t size;             /* n of the program */
     enum rd_verdict verdict; /* once it was asserted, */

@@ -238,6 +238,7 @@ static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
     const struct rd_error why = loop->why;
     rd_program_release(loop->program);
     loop->program = NULL;
+    loop->untraced = why;
     rd_played_plain(loop);
     if (!loop->is_plain) {
         loop->why = why;
@@ -340,11 +341,13 @@ static void say_violation(const struct judging *judging, const struct rd_played_
 /* The obligations of a loop that the driver doesn't play. */
 static void say_plain(const struct judging *judging, const struct rd_played_loop *loop)
 {
-    say(judging, "    asserted without a trace, at %zu evaluation%s%s\n", loop->n,
+    const bool has_reason = !loop->is_long && loop->untraced.text[0];
+    say(judging, "    asserted without a trace, at %zu evaluation%s%s%s\n", loop->n,
         loop->n == 1 ? "" : "s",
-        loop->why.text[0] ? ""
-        : loop->is_long   ? ": 4096 can be traced"
-                          : ": its cells are not those from 0 on, at one distance");
+        loop->is_long ? ": 4096 can be traced"
+        : has_reason  ? ": "
+                      : "",
+        has_reason ? loop->untraced.text : "");
     if (loop->result.violated) {
         say(judging, "    at step %u, %zu cell%s wrong:\n", loop->result.violation.step,
             loop->result.violation.count, loop->result.violation.count == 1 ? " is" : "s are");
@@ -354,7 +357,8 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
     }
     for (unsigned k = 0; k < RD_OBLIGATION_COUNT; k++)
         say(judging, "    %-15s %s\n", rd_obligation_name((enum rd_obligation)k),
-            rd_verdict_name(loop->result.obligations[k]));
+            k == RD_EXIT && loop->is_unasked ? "NOT ASSERTED"
+                                             : rd_verdict_name(loop->result.obligations[k]));
 }
 
 /* Notes that the view has printed the hazard. */

@@ -274,7 +274,7 @@ enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_secti
     bool any_order = false;
     rd_law_run_begin(run, error);
     if (rd_law_run_go(run, section, place) && !rd_law_move_lanes(run, &move, cells, &any_order))
-        rd_law_run_fail(run, NULL, "has no form that is worked out side by side");
+        rd_law_run_fail(run, NULL, "has no form that is worked out for all cells at once");
     return run->status;
 }
 
