@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Annotated programs, run whole: right ones hold, and of each fault the round, the cell and what it holds are named."""
 
+import html
 import os
 import subprocess
 import sys
@@ -459,6 +460,7 @@ class Annotated(unittest.TestCase):
             text = page.read()
         self.assertIn("fold.cu:", text)
         self.assertRegex(text, r'<summary>kernel: [^<]*fold\.cu</summary>')
+        self.assertIn("a file's proof is not shown here", html.unescape(text))
 
 
 if __name__ == "__main__":

@@ -76,8 +76,13 @@ enum rd_status rd_known_proof_init(struct rd_known_proof *known, const struct rd
 {
     char provers[200];
     *known = (struct rd_known_proof){.otherwise = "", .proof = {.name = program->name}};
-    if (program->definition || program->played) {
-        say(known, "only the programs of 'reductio list' can be proved so far");
+    if (program->played) {
+        say(known,
+            "a file's proof is not shown here: 'reductio prove' with the file looks for one");
+        return RD_OK;
+    }
+    if (program->definition) {
+        say(known, "'reductio prove' takes the programs of 'reductio list', and files");
         return RD_OK;
     }
     if (rd_program_is_fault(program)) {
