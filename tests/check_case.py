@@ -127,6 +127,12 @@ SARIF = {
 }
 
 
+def compiler():
+    """The one that compiles nothing twice, where the program lies in its build folder."""
+    beside = os.path.join(os.path.dirname(BINARY), "..", "..", "tests", "cached_cxx")
+    return os.environ["CXX"] if "CHECK_CACHE" in os.environ else beside if os.path.exists(beside) else "g++"
+
+
 class CheckTest(unittest.TestCase):
     def setUp(self):
         self.folder = FOLDER
@@ -135,7 +141,7 @@ class CheckTest(unittest.TestCase):
         shutil.copy(os.path.join(HERE, "check", "kernels.cu"), self.folder)
         self.environment = dict(os.environ, TMPDIR=self.folder, CHECK_CACHE=CACHE,
                                 CHECK_HEADERS=os.environ.get("CHECK_HEADERS", os.path.join(TEMPORARY.name, "headers")),
-                                CXX=os.environ["CXX"] if "CHECK_SCRIPT" in os.environ else os.path.join(HERE, "check", "cached_cxx"))
+                                CXX=compiler())
 
     def tearDown(self):
         left = [name for name in os.listdir(self.folder) if name.startswith("reductio-")]

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """`reductio run FILE.cu`: whole programs, their output and their end, mistakes of host code, and the order of streams.
 
-usage: test_run_file.py REDUCTIO [CLASS[.METHOD]...]; for those of Mistakes, tests/check/cached_cxx may be the compiler"""
+usage: test_run_file.py REDUCTIO [CLASS[.METHOD]...]; for those of Mistakes, the build's tests/cached_cxx may be the
+compiler"""
 
 import json
 import os

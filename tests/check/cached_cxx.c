@@ -1,86 +1,29 @@
 // SPDX-License-Identifier: MIT
-/* The script `cached_cxx` where there is nothing to do for it: finds an object that is kept, or calls the compiler. A hit
- * takes the script thirty processes, and there are two a check. Whatever is not kept, the script compiles and keeps, by the
- * key that is found here. CHECK_SCRIPT is its path; the rest of the environment is the script's. */
+/* A compiler for the tests of `reductio check` that compiles nothing twice: they run the kernels of few files, each kernel
+ * of a file is compiled with the whole file, and folders' names differ each time. All kernels of a file are compiled at
+ * once, and the object of one is made of that by other names of two symbols. CHECK_CACHE is the folder to keep objects in,
+ * CHECK_HEADERS that of prepared headers, CHECK_CXX another compiler, CHECK_KERNELS the names of kernels that the file's
+ * text does not show, CHECK_LINKER an option for links. What `reductio check` calls ends with `-iquote BESIDE -include
+ * HEADER -include MACROS -c SOURCE -o OBJECT`, and SOURCE ends with the line `__RD_CHECK_KERNEL(OF_IT, INSIDE, RETURNS,
+ * KERNEL)`, or is a program. */
 #include <fcntl.h>
 #include <glob.h>
 #include <libgen.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEXT_MAX = 1 << 16 };
-
-/* ---- a hash of 128 bits ---- */
-
-struct hash {
-    uint64_t lanes[2];
-};
-
-static void mix(struct hash *hash, uint64_t word)
-{
-    static const uint64_t factors[2] = {0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu};
-    for (int k = 0; k < 2; k++) {
-        uint64_t lane = (hash->lanes[k] ^ word) * factors[k];
-        hash->lanes[k] = lane ^ lane >> 29;
-    }
-}
-
-/* Its length comes first: two contents are not one. */
-static void hash_bytes(struct hash *hash, const char *bytes, size_t size)
-{
-    mix(hash, size);
-    for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + at, size - at < sizeof word ? size - at : sizeof word);
-        mix(hash, word);
-    }
-}
-
-static void hash_text(struct hash *hash, const char *text)
-{
-    hash_bytes(hash, text, strlen(text));
-}
-
-/* ---- files ---- */
-
-/* The content, ended by a zero; NULL where it can't be read. */
-static char *content_of(const char *path, size_t *size)
-{
-    struct stat status;
-    char *content = NULL;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0 && fstat(file, &status) == 0 && (content = malloc((size_t)status.st_size + 1))) {
-        ssize_t n = read(file, content, (size_t)status.st_size);
-        *size = n < 0 ? 0 : (size_t)n;
-        content[*size] = '\0';
-    }
-    if (file >= 0)
-        close(file);
-    return content;
-}
-
-static bool hash_file(struct hash *hash, const char *path)
-{
-    size_t size;
-    char *content = content_of(path, &size);
-    if (content)
-        hash_bytes(hash, content, size);
-    free(content);
-    return content != NULL;
-}
+#include "kept_files.h"
+#include "prepared_header.h"
 
 static bool hash_files(struct hash *hash, const char *folder, const char *pattern)
 {
     char path[TEXT_MAX];
     glob_t found;
     bool all = true;
-    snprintf(path, sizeof path, "%s/%s", folder, pattern);
+    print_path(path, "%s/%s", folder, pattern);
     if (glob(path, 0, NULL, &found) != 0)
         return true; /* there are none */
     for (size_t k = 0; k < found.gl_pathc; k++)
@@ -94,12 +37,12 @@ static bool find_program(const char *name, char path[TEXT_MAX])
 {
     const char *folders = getenv("PATH");
     if (strchr(name, '/')) {
-        snprintf(path, TEXT_MAX, "%s", name);
+        print_path(path, "%s", name);
         return access(path, X_OK) == 0;
     }
     while (folders && *folders) {
         size_t n = strcspn(folders, ":");
-        snprintf(path, TEXT_MAX, "%.*s/%s", (int)n, folders, name);
+        print_path(path, "%.*s/%s", (int)n, folders, name);
         if (access(path, X_OK) == 0)
             return true;
         folders += n + (folders[n] == ':');
@@ -176,7 +119,7 @@ static bool each_included(const struct unit *unit, const char *text,
         size_t n = *word == '"' ? strcspn(word + 1, "\"\n") : 0;
         if (n == 0 || word[1 + n] != '"')
             continue;
-        snprintf(path, sizeof path, "%s/%.*s", unit->beside, (int)n, word + 1);
+        print_path(path, "%s/%.*s", unit->beside, (int)n, word + 1);
         if (access(path, F_OK) == 0 && !visit(unit, hash, path))
             return false;
     }
@@ -210,9 +153,9 @@ static void hash_without(struct hash *hash, const char *text, const char *folder
     hash_text(hash, text);
 }
 
-static bool hash_unit(const struct unit *unit, const char *script, struct hash *hash)
+static bool hash_unit(const struct unit *unit, struct hash *hash)
 {
-    char compiler[TEXT_MAX], beside[TEXT_MAX];
+    char compiler[TEXT_MAX];
     const char *its = getenv("CHECK_CXX"), *comma = strrchr(unit->last, ',');
     struct stat status;
     for (int k = 0; k < unit->n_words; k++)
@@ -220,18 +163,39 @@ static bool hash_unit(const struct unit *unit, const char *script, struct hash *
     if (!find_program(its ? its : "g++", compiler) || stat(compiler, &status) != 0)
         return false;
     hash_text(hash, compiler);
-    mix(hash, (uint64_t)status.st_size);
-    mix(hash, (uint64_t)status.st_mtime);
+    hash_number(hash, (uint64_t)status.st_size);
+    hash_number(hash, (uint64_t)status.st_mtime);
     hash_bytes(hash, unit->last, comma ? (size_t)(comma - unit->last) : strlen(unit->last));
     hash_text(hash, unit->text);
-    snprintf(beside, sizeof beside, "%.*s/prepared_cxx", (int)(strrchr(script, '/') - script),
-             script);
     return hash_files(hash, unit->folder, "*.hpp") && hash_files(hash, unit->folder, "*.h") &&
-           hash_file(hash, script) && hash_file(hash, beside) &&
-           each_included(unit, unit->text, hash_included, hash);
+           hash_self(hash) && each_included(unit, unit->text, hash_included, hash);
 }
 
 /* ---- what is kept ---- */
+
+/* The paths of what is kept of a key, each with its ending. */
+struct kept {
+    char kernels
+        [TEXT_MAX]; /* the list of those that `all` has: none where they can't be compiled at once */
+    char all[TEXT_MAX];
+    char alone[TEXT_MAX]; /* compiled as it is */
+    char lock[TEXT_MAX];
+};
+
+static void name_kept(const struct unit *unit, const struct hash *hash, struct kept *kept)
+{
+    struct hash of_last = hash_start();
+    const char *cache = getenv("CHECK_CACHE");
+    char key[33], alone[33];
+    hash_text(&of_last, unit->last);
+    hash_name(hash, key);
+    hash_name(&of_last, alone);
+    mkdir(cache, 0777);
+    print_path(kept->kernels, "%s/%s.kernels", cache, key);
+    print_path(kept->all, "%s/%s.all", cache, key);
+    print_path(kept->alone, "%s/%s.%s", cache, key, alone);
+    print_path(kept->lock, "%s/%s.lock", cache, key);
+}
 
 static void touch(const char *path)
 {
@@ -256,66 +220,192 @@ static int find_kernel(const char *list, const char *last)
     return -1;
 }
 
-static bool copy(const char *from, const char *to)
-{
-    size_t size;
-    char *content = content_of(from, &size);
-    int file = content ? open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-    bool done = file >= 0 && write(file, content, size) == (ssize_t)size;
-    if (file >= 0)
-        done &= close(file) == 0;
-    free(content);
-    return done;
-}
-
 /* Ends the process with the object made, if it is kept. */
-static void take_kept(const struct unit *unit, const char *kept, const char *alone)
+static void take_kept(const struct unit *unit, const struct kept *kept)
 {
-    char path[TEXT_MAX], thread[64], describe[64];
-    size_t size;
-    snprintf(path, sizeof path, "%s.kernels", kept);
-    char *list = content_of(path, &size);
+    char thread[64], describe[64];
+    char *list = content_of(kept->kernels, NULL);
     if (!list)
         return;
     const int number = find_kernel(list, unit->last);
     free(list);
     if (number < 0) {
-        if (copy(alone, unit->object))
+        if (copy_file(kept->alone, unit->object))
             exit(0);
         return;
     }
-    touch(path);
-    snprintf(path, sizeof path, "%s.all", kept);
-    touch(path);
+    touch(kept->kernels);
+    touch(kept->all);
     snprintf(thread, sizeof thread, "--redefine-sym=rd_other_thread%d=rd_check_thread", number);
     snprintf(describe, sizeof describe, "--redefine-sym=rd_other_describe%d=rd_check_describe",
              number);
-    execlp("objcopy", "objcopy", thread, describe, path, unit->object, (char *)NULL);
+    become((char *[]){"objcopy", thread, describe, (char *)kept->all, (char *)unit->object, NULL});
+}
+
+/* ---- compiling ---- */
+
+/* Compiles `source` in place of the unit's. Without the name of the folder that it was made in, an object serves in all. */
+static int compile(const struct unit *unit, const char *source, const char *object, bool quiet)
+{
+    static char here[TEXT_MAX], map[TEXT_MAX];
+    char *compiler = getenv("CHECK_CXX");
+    char **words = calloc((size_t)unit->n_words + 3, sizeof *words);
+    if (!words || !getcwd(here, sizeof here))
+        return 1;
+    print_path(map, "-fdebug-prefix-map=%s=.", here);
+    words[0] = compiler ? compiler : "cached_cxx";
+    words[1] = map;
+    memcpy(words + 2, unit->words, (size_t)unit->n_words * sizeof *words);
+    words[unit->n_words - 1] = (char *)source; /* of `-c SOURCE -o OBJECT` */
+    words[unit->n_words + 1] = (char *)object;
+    return run_program(compiler ? words : prepared_words(unit->n_words + 2, words), quiet);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* The kernels that the source's text shows, `// run NAME: ` and `__global__ void NAME(`, and those of CHECK_KERNELS: each
+ * once. Their names are never freed. */
+static size_t name_kernels(const struct unit *unit, char **names, size_t max)
+{
+    static const struct {
+        const char *before, *ends;
+    } forms[] = {{"// run ", " :"}, {"__global__ void ", "("}};
+    size_t n = 0, n_different = 0;
+    for (const char *line = unit->text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+            size_t before = strlen(forms[k].before);
+            if (strncmp(line, forms[k].before, before) != 0)
+                continue;
+            const char *name = line + before;
+            size_t length =
+                k == 0 ? strcspn(name, " \n")
+                       : strspn(name,
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+            bool ends = k == 0 ? length > 1 && name[length - 1] == ':' && name[length] == ' '
+                               : name[length] == '(';
+            if (ends && n < max)
+                names[n++] = strndup(name, k == 0 ? length - 1 : length);
+        }
+    }
+    char *more = getenv("CHECK_KERNELS");
+    more = more ? strdup(more) : NULL;
+    for (char *name = more ? strtok(more, " ") : NULL; name && n < max; name = strtok(NULL, " "))
+        names[n++] = name;
+    qsort(names, n, sizeof *names, compare_names);
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || strcmp(names[k], names[n_different - 1]) != 0)
+            names[n_different++] = names[k];
+    return n_different;
+}
+
+/* Writes what the last line says of its kernel, of each of these: under names with numbers. */
+static bool write_of_each(const struct unit *unit, const char *path, char **names, size_t n)
+{
+    char of_it[64], inside[64], returns[64];
+    if (sscanf(unit->last, "__RD_CHECK_KERNEL(%63[^,], %63[^,], %63[^,],", of_it, inside,
+               returns) != 3)
+        return false;
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return false;
+    fprintf(
+        file,
+        "%s#line 1 \"--kernel\"\n"
+        "const unsigned __rd_launches = %s, __rd_launches_inside = %s, __rd_tells_returns = %s;\n",
+        unit->text, of_it, inside, returns);
+    for (size_t k = 0; k < n; k++)
+        fprintf(
+            file,
+            "#line 1 \"--kernel\"\n"
+            "extern \"C\" { void __rd_thread%zu(void *const *) __RD_SEEN(\"rd_other_thread%zu\"); "
+            "unsigned __rd_describe%zu(const __rd_parameter **, void **) "
+            "__RD_SEEN(\"rd_other_describe%zu\"); } "
+            "__attribute__((no_sanitize(\"thread\"))) void __rd_thread%zu(void *const *arguments) "
+            "{ __rd_call_all(&%s, arguments); } "
+            "unsigned __rd_describe%zu(const __rd_parameter **parameters, void **address) "
+            "{ *address = (void *)&%s; return __rd_describe(&%s, parameters); }\n",
+            k, k, k, k, k, names[k], k, names[k], names[k]);
+    return fclose(file) == 0;
+}
+
+/* The list comes last, and at once: where it is, so is the object. */
+static bool write_list(const struct kept *kept, char **names, size_t n)
+{
+    static char part[TEXT_MAX];
+    print_path(part, "%s.part", kept->kernels);
+    FILE *list = fopen(part, "we");
+    for (size_t k = 0; list && k < n; k++)
+        fprintf(list, "%s\n", names[k]);
+    return list && fclose(list) == 0 && rename(part, kept->kernels) == 0;
+}
+
+/* False: of one kernel there is nothing to save, a program has none, and what can't be compiled so is compiled alone. */
+static bool compile_all(const struct unit *unit, const struct kept *kept)
+{
+    enum { MAX = 4096 };
+    static char *names[MAX], source[TEXT_MAX], object[TEXT_MAX];
+    size_t n = name_kernels(unit, names, MAX);
+    if (n < 2)
+        return false;
+    /* Another build of it may be under way beside this. */
+    print_path(source, "%s/%s.cpp", unit->folder, strrchr(kept->all, '/') + 1);
+    print_path(object, "%s.part", kept->all);
+    bool done = write_of_each(unit, source, names, n) && compile(unit, source, object, true) == 0 &&
+                rename(object, kept->all) == 0;
+    remove(source);
+    return done && write_list(kept, names, n);
+}
+
+static int compile_alone(const struct unit *unit, const struct kept *kept)
+{
+    static char part[TEXT_MAX];
+    int status = compile(unit, unit->source, unit->object, false);
+    print_path(part, "%s.part", kept->alone);
+    if (status == 0 && copy_file(unit->object, part))
+        rename(part, kept->alone);
+    return status;
+}
+
+static int compile_and_take(const struct unit *unit, const struct kept *kept)
+{
+    int locked = lock_file(kept->lock);
+    if (access(kept->kernels, F_OK) != 0) {
+        remove_older(getenv("CHECK_CACHE"), 7);
+        if (!compile_all(unit, kept))
+            write_list(kept, NULL, 0);
+    }
+    take_kept(unit, kept);
+    int status = compile_alone(unit, kept);
+    if (locked >= 0)
+        close(locked);
+    return status;
 }
 
 /* ---- calls ---- */
 
-static void call_compiler(int argc, char **argv, const char *option)
+/* Becomes the compiler, whose words these are. */
+static void call_compiler(char **words, int n_words, char *option)
 {
-    const char *its = getenv("CHECK_CXX");
-    char **words = calloc((size_t)argc + 2, sizeof *words);
+    char *its = getenv("CHECK_CXX");
+    char **call = calloc((size_t)n_words + 3, sizeof *call);
     int n = 0;
-    if (!words)
+    if (!call)
         exit(1);
-    words[n++] = (char *)(its ? its : "g++");
+    call[n++] = its ? its : "g++";
     if (option && *option)
-        words[n++] = (char *)option;
-    for (int k = 1; k < argc; k++)
-        words[n++] = argv[k];
-    execvp(words[0], words);
-    perror(words[0]);
-    exit(1);
+        call[n++] = option;
+    memcpy(call + n, words, (size_t)n_words * sizeof *words);
+    become(call);
 }
 
-static bool is_of_check(int argc, char **argv)
+static bool is_of_check(char **words, int n_words)
 {
-    for (int k = 1; k + 1 < argc; k++)
-        if (strcmp(argv[k], "-include") == 0 && strcmp(argv[k + 1], "reductio_cuda.hpp") == 0)
+    for (int k = 0; k + 1 < n_words; k++)
+        if (strcmp(words[k], "-include") == 0 && strcmp(words[k + 1], "reductio_cuda.hpp") == 0)
             return true;
     return false;
 }
@@ -323,33 +413,27 @@ static bool is_of_check(int argc, char **argv)
 int main(int argc, char **argv)
 {
     static struct unit unit;
-    const char *script = getenv("CHECK_SCRIPT"), *cache = getenv("CHECK_CACHE");
-    char key[40], alone_key[24], kept[TEXT_MAX], alone[TEXT_MAX + 32];
-    struct hash hash = {{1, 2}}, of_last = {{1, 2}};
-    if (!script || !strchr(script, '/') || !cache) {
-        fprintf(stderr, "%s: CHECK_SCRIPT and CHECK_CACHE are to be set\n", argv[0]);
-        return 1;
-    }
+    static struct kept kept;
+    struct hash hash = hash_start();
+    unsetenv("MALLOC_PERTURB_"); /* which is meant for our own programs, and slows the compiler */
     unit.words = argv + 1;
     unit.n_words = argc - 1;
     if (argc > 1 && strcmp(argv[1], "-shared") == 0)
-        call_compiler(argc, argv, getenv("CHECK_LINKER"));
-    if (!is_of_check(argc, argv))
-        call_compiler(argc, argv, NULL);
-    unsetenv("CHECK_KEY");
-    if (read_words(&unit) && read_source(&unit) && hash_unit(&unit, script, &hash)) {
-        hash_text(&of_last, unit.last);
-        snprintf(key, sizeof key, "%016llx%016llx", (unsigned long long)hash.lanes[0],
-                 (unsigned long long)hash.lanes[1]);
-        snprintf(alone_key, sizeof alone_key, "%016llx", (unsigned long long)of_last.lanes[0]);
-        snprintf(kept, sizeof kept, "%s/%s", cache, key);
-        snprintf(alone, sizeof alone, "%s.%s", kept, alone_key);
-        take_kept(&unit, kept, alone);
-        setenv("CHECK_KEY", key, 1);
-        setenv("CHECK_ALONE", alone_key, 1);
+        call_compiler(unit.words, unit.n_words, getenv("CHECK_LINKER"));
+    if (!is_of_check(unit.words, unit.n_words))
+        call_compiler(unit.words, unit.n_words, NULL);
+    if (!getenv("CHECK_CACHE")) {
+        fprintf(stderr, "cached_cxx: CHECK_CACHE is to be set\n");
+        return 1;
     }
-    argv[0] = (char *)script;
-    execv(script, argv);
-    perror(script);
-    return 1;
+    if (!read_words(&unit)) {
+        fprintf(stderr, "cached_cxx: nothing would be kept: the end of the compiler's arguments is "
+                        "another one now\n");
+        return 1;
+    }
+    if (!read_source(&unit) || !hash_unit(&unit, &hash))
+        return compile(&unit, unit.source, unit.object, false);
+    name_kept(&unit, &hash, &kept);
+    take_kept(&unit, &kept);
+    return compile_and_take(&unit, &kept);
 }
