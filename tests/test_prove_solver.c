@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- answers ---- */
 
@@ -294,6 +295,38 @@ static void test_cache_has_what_was_proved(void **state)
     assert_answer(&proof.goals[0], RD_ANSWER_OPEN);
 }
 
+/* What took more lemmas, or hypotheses without a bound, is looked for so: no prover is asked again. */
+static void test_nothing_is_asked_again_that_took_more(void **state)
+{
+    char asked[128], body[1024];
+    (void)state;
+    clear(cache);
+    begin();
+    const rd_term n = constant("n"), d = constant("d"), t = constant("t");
+    struct rd_proof_goal *goal = add("a half is less");
+    give(goal, rd_holds(terms, "P2", 1, &n));
+    give(goal, rd_at_most(terms, number(2), n));
+    give(goal, rd_at_most(terms, rd_power_of_two(terms, d), n));
+    goal->goal = rd_less(terms, rd_mod(terms, t, rd_div(terms, n, number(2))), n);
+    /* The first question of its kind is one that the prover doesn't know. */
+    snprintf(
+        body, sizeof body,
+        "case $query in *'(assert (not'*) kind=goal; knows=unsat;; *) kind=base; knows=sat;; esac; "
+        "first=%s/first-$kind-${0##*/}; "
+        "if [ -e $first ]; then echo $knows; else : >$first; echo unknown; fi",
+        cache);
+    use_fakes(body);
+    ask_cached();
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+    snprintf(asked, sizeof asked, "%s/asked", cache);
+    snprintf(body, sizeof body, ": >%s; echo unknown", asked);
+    use_fakes(body);
+    ask_cached();
+    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
+    assert_true(proof.goals[0].cached);
+    assert_int_equal(access(asked, F_OK), -1);
+}
+
 static void test_cache_has_nothing_of_another_text(void **state)
 {
     (void)state;
@@ -374,6 +407,7 @@ int main(void)
         cmocka_unit_test_teardown(
             test_counterexample_of_larger_numbers_is_left_out_where_proofs_are_asked_for, end),
         cmocka_unit_test_teardown(test_cache_has_what_was_proved, end),
+        cmocka_unit_test_teardown(test_nothing_is_asked_again_that_took_more, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_text, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_version, end),
         cmocka_unit_test_teardown(test_entry_that_was_changed_is_no_proof, end),

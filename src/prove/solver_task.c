@@ -149,7 +149,7 @@ static const char *kept_answer(const struct rd_solver_task *task)
                                                                             : NULL;
 }
 
-static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
+static void find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 {
     struct rd_proof_entry entry = {.answer = kept_answer(task), .text = task->text};
     for (unsigned k = 0; entry.answer && k < RD_PROVER_COUNT; k++) {
@@ -160,10 +160,8 @@ static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
         task->prover = k;
         task->seconds = entry.seconds;
         task->cached = true;
-        task->stage = RD_SOLVER_DONE;
-        return true;
+        return;
     }
-    return false;
 }
 
 static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
@@ -229,36 +227,59 @@ static void leave_open(const struct rd_solver *solver, struct rd_solver_task *ta
                  "no prover knew within %g s: give it more with --timeout", solver->timeout_s);
 }
 
-static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
-                            enum rd_solver_stage stage);
-
-/* Makes the text of the stage, and asks the provers for it, where it isn't known. */
-static enum rd_status begin_stage(struct rd_solver *solver, struct rd_solver_task *task)
+/* Makes the text of the stage, and looks whether it is known. */
+static enum rd_status prepare(struct rd_solver *solver, struct rd_solver_task *task,
+                              enum rd_solver_stage stage)
 {
+    task->stage = stage;
+    find_lemmas(solver, task, stage >= RD_SOLVER_MORE);
     free(task->text);
     task->text = text_of(solver, task);
     if (!task->text || rd_terms_failed(solver->proof->terms))
         return rd_fail(solver->error, RD_ERROR_MEMORY, "no memory for the terms of a goal");
-    enum rd_status status = write_file(solver, task);
-    if (status != RD_OK || find_cached(solver, task))
-        return status;
-    if (!solver->options->known_only)
-        start_provers(solver, task);
-    else if (task->stage == RD_SOLVER_FIRST && !goal_of(solver, task)->smt)
-        status = go_to(solver, task, RD_SOLVER_MORE);
-    else if (task->stage == RD_SOLVER_SMALL)
-        status = go_to(solver, task, RD_SOLVER_ANY);
-    else
-        leave_open(solver, task);
-    return status;
+    find_cached(solver, task);
+    return RD_OK;
 }
 
+/* The stage that follows where this one has no answer; itself: none. */
+static enum rd_solver_stage wider(const struct rd_solver *solver, const struct rd_solver_task *task,
+                                  enum rd_solver_stage stage)
+{
+    return stage == RD_SOLVER_FIRST && !goal_of(solver, task)->smt ? RD_SOLVER_MORE
+           : stage == RD_SOLVER_SMALL                              ? RD_SOLVER_ANY
+                                                                   : stage;
+}
+
+/* What took more lemmas, or greater numbers, the last time is known with these: it would take long to find again that the
+ * first are too few. */
+static enum rd_status prepare_known(struct rd_solver *solver, struct rd_solver_task *task,
+                                    enum rd_solver_stage stage)
+{
+    const enum rd_solver_stage next = wider(solver, task, stage);
+    enum rd_status status = prepare(solver, task, stage);
+    if (status != RD_OK || task->cached || next == stage)
+        return status;
+    status = prepare(solver, task, next);
+    return status != RD_OK || task->cached ? status : prepare(solver, task, stage);
+}
+
+/* Goes to the stage, and asks the provers, where the answer isn't known. */
 static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
                             enum rd_solver_stage stage)
 {
-    task->stage = stage;
-    find_lemmas(solver, task, stage >= RD_SOLVER_MORE);
-    return begin_stage(solver, task);
+    enum rd_status status = solver->cache.folder >= 0 ? prepare_known(solver, task, stage)
+                                                      : prepare(solver, task, stage);
+    if (status == RD_OK)
+        status = write_file(solver, task);
+    if (task->cached)
+        task->stage = RD_SOLVER_DONE;
+    if (status != RD_OK || task->cached)
+        return status;
+    if (!solver->options->known_only)
+        start_provers(solver, task);
+    else
+        leave_open(solver, task);
+    return RD_OK;
 }
 
 /* Of a goal that isn't proved: looks for a counterexample. */
