@@ -294,6 +294,10 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     if (is_proved)
         print_of_values(proof);
     rd_cli_print_line(stdout, line);
+    if (verdict == RD_ANSWER_OPEN && proof->unsaid) {
+        snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->unsaid);
+        rd_cli_print_line(stdout, line);
+    }
 }
 
 static void print_replay(const struct rd_proof_replay *replay)
@@ -481,6 +485,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
     if (proof->own_run)
         json_object_set_new(object, "own_run", rd_cli_json_text(proof->own_run));
+    if (proof->unsaid)
+        json_object_set_new(object, "unsaid", rd_cli_json_text(proof->unsaid));
     if (proof->height && rd_cli_prove_verdict(prove, proof) == RD_ANSWER_PROVED)
         json_object_set_new(object, "height", term_json(proof->height));
     if (proof->by_host)

@@ -69,6 +69,9 @@ struct rd_host_launch {
     struct rd_term_list shape; /* hypotheses of its own */
     rd_term shared_bytes;      /* dynamic */
     rd_term path;
+    unsigned line;
+    const char *
+        unknown; /* an array whose cells are not known behind it, unless a law says them; NULL: none */
     bool told; /* its goals are made */
 };
 
@@ -114,6 +117,7 @@ struct rd_host {
     struct rd_host_launch **launches;
     size_t n_launches;
     struct rd_host_launch *pending;
+    const char *unsaid; /* what no law says behind a launch: the first; NULL: nothing */
     const struct rd_syntax_type *element;      /* of the inputs; NULL: none was met */
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     unsigned n_around;                         /* branches and loops with an invariant around */
@@ -308,6 +312,8 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_is_shape(const struct rd_syntax_type *type); /* dim3 */
 /* Its first extent; the others must be 1. */
 rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node);
+/* Makes the goals of the last launch, if there is one that has none, and notes what no law says behind it. */
+void rd_host_end_launch(struct rd_host *host);
 /* Makes the goals of the last launch; with the content that a law says an array has behind it. */
 void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *after);

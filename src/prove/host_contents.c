@@ -32,10 +32,8 @@ struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_c
 void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *content)
 {
-    if (host->pending && rd_host_launch_writes(host->pending, array)) {
-        rd_host_tell_launch(host, NULL, NULL);
-        host->pending = NULL;
-    }
+    if (host->pending && rd_host_launch_writes(host->pending, array))
+        rd_host_end_launch(host);
     if (rd_host_is_in_flight(host, array))
         RD_HOST_FAIL(host, NULL, "'%s' is changed while a copy of it may be under way",
                      array->array.name);

@@ -152,7 +152,11 @@ void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     struct value value = rd_nothing();
-    if (declaration->is_static || rd_may_be_reference(declaration->type)) {
+    if (declaration->is_static) {
+        RD_HOST_FAIL(host, node, "the static variable '%s'", declaration->name);
+        return;
+    }
+    if (rd_may_be_reference(declaration->type)) {
         RD_HOST_FAIL(host, node, "the variable '%s' of such a type", declaration->name);
         return;
     }

@@ -218,6 +218,8 @@ static void leave(struct rd_host *host, struct rd_host_launch *launch)
         if (!content)
             return;
         content->formula = formula;
+        if (!formula && !launch->unknown)
+            launch->unknown = array->array.name;
         rd_host_content_set(host, array, content);
     }
 }
@@ -327,13 +329,12 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         spoil(host, kernel, arguments);
         return;
     }
-    if (host->pending)
-        rd_host_tell_launch(host, NULL, NULL);
-    host->pending = NULL;
+    rd_host_end_launch(host);
     struct rd_host_launch *launch = create(host);
     if (!launch)
         return;
     launch->shared_bytes = shared;
+    launch->line = node->line;
     launch->proof = (struct rd_launch_proof){
         .subject = host->subject,
         .name = rd_terms_text(terms, "%s", name),
@@ -381,6 +382,19 @@ void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
     rd_launch_add_goals(proof);
     free(points.list);
     launch->told = true;
+}
+
+void rd_host_end_launch(struct rd_host *host)
+{
+    const struct rd_host_launch *launch = host->pending;
+    if (launch && rd_host_goes(host)) {
+        if (!host->dry && !launch->told && launch->unknown && !host->unsaid)
+            host->unsaid = rd_terms_text(host->terms,
+                                         "behind line %u, no law says what the cells of '%s' hold",
+                                         launch->line, launch->unknown);
+        rd_host_tell_launch(host, NULL, NULL);
+    }
+    host->pending = NULL;
 }
 
 void rd_host_launches_finish(struct rd_host *host)

@@ -338,9 +338,7 @@ static void assert_all(struct rd_host *host, const struct loop *loop, enum rd_ho
 {
     for (size_t k = 0; k < loop->n_laws && rd_host_goes(host); k++)
         rd_host_law_assert(host, loop->laws[k], place);
-    if (host->pending && rd_host_goes(host))
-        rd_host_tell_launch(host, NULL, NULL);
-    host->pending = NULL;
+    rd_host_end_launch(host);
 }
 
 static void assume_all(struct rd_host *host, const struct loop *loop,

@@ -71,9 +71,7 @@ void rd_host_release(struct rd_host *host, const struct rd_syntax_node *node)
     struct rd_host_array *array = rd_host_array_of(&value);
     if (!rd_host_goes(host) || !array)
         return;
-    if (host->pending)
-        rd_host_tell_launch(host, NULL, NULL);
-    host->pending = NULL;
+    rd_host_end_launch(host);
     array->array.size = rd_number(host->terms, 0);
     rd_host_content_forget(host, array);
 }

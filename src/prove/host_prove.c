@@ -145,8 +145,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
         n--;
     for (size_t k = 0; k < n; k++)
         rd_host_perform(host, body->kids[k]);
-    if (host->pending && rd_host_goes(host))
-        rd_host_tell_launch(host, NULL, NULL);
+    rd_host_end_launch(host);
     check_met(host);
 }
 
@@ -264,8 +263,10 @@ static enum rd_status make_goals(struct rd_host *host, const char *const *compil
     rd_syntax_destroy(unit);
     if (host->subject->status != RD_OK)
         return rd_fail(error, host->subject->status, "%s", host->subject->failure);
-    if (rd_subject_goes(host->subject))
+    if (rd_subject_goes(host->subject)) {
         proof->shape = shape_of(host);
+        proof->unsaid = host->unsaid;
+    }
     return RD_OK;
 }
 
@@ -301,7 +302,7 @@ static void discard_goals(struct rd_proof *proof)
     for (size_t k = 0; k < proof->count; k++)
         rd_term_list_finish(&proof->goals[k].hypotheses);
     proof->count = 0;
-    proof->shape = proof->own_run = NULL;
+    proof->shape = proof->own_run = proof->unsaid = NULL;
 }
 
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,

@@ -9,9 +9,7 @@ static void end_path(struct rd_host *host, unsigned line)
 {
     if (!host->dry && host->end_line == 0)
         host->end_line = line;
-    if (host->pending)
-        rd_host_tell_launch(host, NULL, NULL);
-    host->pending = NULL;
+    rd_host_end_launch(host);
     host->state->flow = FLOW_RETURNED;
     host->state->path = rd_false(host->terms);
 }
