@@ -130,7 +130,9 @@ SARIF = {
 def compiler():
     """The one that compiles nothing twice, where the program lies in its build folder."""
     beside = os.path.join(os.path.dirname(BINARY), "..", "..", "tests", "cached_cxx")
-    return os.environ["CXX"] if "CHECK_CACHE" in os.environ else beside if os.path.exists(beside) else "g++"
+    if "CHECK_CACHE" in os.environ:
+        return os.environ["CXX"]
+    return beside if os.path.isabs(BINARY) and os.path.exists(beside) else "g++"
 
 
 class CheckTest(unittest.TestCase):

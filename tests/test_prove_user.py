@@ -246,12 +246,12 @@ class ProveUser(ProveCase):
     def test_launch_without_a_law_is_told_where_the_verdict_is_open(self):
         copied = tree(ATOMIC).replace("    //@ ensures ", "    int r;\n    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);\n"
                                       "    //@ ensures ").replace("ensures out[0]", "ensures r")
-        said = "behind line 33, no law says what the cells of 'out' hold"
+        said = "no law directly behind line 33 says what the cells of 'out' hold"
         self.assertIn(f"An '//@ assert' may be missing: {said}.\n", self.prove(copied, "--timeout", "1").stdout)
-        self.assertEqual(json.loads(self.prove(copied, "--timeout", "1", "--json").stdout)["unsaid"], said)
+        self.assertEqual(json.loads(self.prove(copied, "--timeout", "1", "--json").stdout)["missing_law"], said)
         asserted = copied.replace("    int r;", "    //@ assert out[0] = sum of a[j]\n    int r;")
         self.assert_proved(asserted)  # whose last line is the verdict
-        self.assertNotIn("unsaid", json.loads(self.prove(asserted, "--json").stdout))
+        self.assertNotIn("missing_law", json.loads(self.prove(asserted, "--json").stdout))
 
     def test_maximum_by_call_choice_and_if(self):
         for parts in (MAX, MAX_CHOICE, MAX_IF):

@@ -81,8 +81,8 @@ char **rd_cli_trace_file(int *argc, char **argv, const char *const *options, con
     if (is_empty) {
         rd_cli_complain("there is nothing to show: no array of an annotated loop was recorded; %s",
                         status == RD_EXIT_VIOLATED
-                            ? "mend first what the run told"
-                            : "rounds are those of a loop with an '//@ invariant' of an array");
+                            ? "fix first what the run reported"
+                            : "only host loops with an '//@ invariant' of an array have rounds");
         exit(RD_EXIT_FAILED);
     }
     free(run);

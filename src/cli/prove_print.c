@@ -262,6 +262,14 @@ static void print_of_values(const struct rd_proof *proof)
     }
 }
 
+/* Goals that nobody was asked for, and lemmas, are open for other reasons. */
+static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    const size_t n_proved = count_of(proof, RD_ANSWER_PROVED);
+    return verdict == RD_ANSWER_OPEN && proof->missing_law && n_proved > 0 &&
+           n_proved < proof->count;
+}
+
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
@@ -294,8 +302,8 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     if (is_proved)
         print_of_values(proof);
     rd_cli_print_line(stdout, line);
-    if (verdict == RD_ANSWER_OPEN && proof->unsaid) {
-        snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->unsaid);
+    if (misses_law(verdict, proof)) {
+        snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->missing_law);
         rd_cli_print_line(stdout, line);
     }
 }
@@ -485,8 +493,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
     if (proof->own_run)
         json_object_set_new(object, "own_run", rd_cli_json_text(proof->own_run));
-    if (proof->unsaid)
-        json_object_set_new(object, "unsaid", rd_cli_json_text(proof->unsaid));
+    if (misses_law(verdict, proof))
+        json_object_set_new(object, "missing_law", rd_cli_json_text(proof->missing_law));
     if (proof->height && rd_cli_prove_verdict(prove, proof) == RD_ANSWER_PROVED)
         json_object_set_new(object, "height", term_json(proof->height));
     if (proof->by_host)

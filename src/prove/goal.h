@@ -84,9 +84,9 @@ struct rd_proof {
     /* Optional, of a user's file: why the run of it as it stands is none of these: "n = 1000 of line 15, so line 16 is false: requires
      * n = 2^k". */
     const char *own_run;
-    /* Optional, of a user's file: what no law says behind a launch, so that nothing can be proved from it: "behind line 20, no
-     * law says what the cells of 'out' hold". */
-    const char *unsaid;
+    /* Optional, of a user's file: a law that is missing, so that nothing can be proved from what a launch wrote: "no law directly
+     * behind line 20 says what the cells of 'out' hold". */
+    const char *missing_law;
     struct rd_proof_number numbers[RD_PROOF_NUMBERS_MAX];
     size_t n_numbers;
     struct rd_term_list required, required_paths; /* what is of them, on which ways of main() */

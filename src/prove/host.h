@@ -35,6 +35,8 @@ struct rd_host_content {
     const rd_term *given;
     const struct rd_host_content *before; /* optional */
     rd_term formula;                      /* of a launch: in the subject's cell */
+    unsigned launch_line; /* of what a launch wrote without a formula; 0: it is another's */
+    const char *written;  /* the array that it wrote */
 };
 
 struct rd_host_array {
@@ -70,8 +72,6 @@ struct rd_host_launch {
     rd_term shared_bytes;      /* dynamic */
     rd_term path;
     unsigned line;
-    const char *
-        unknown; /* an array whose cells are not known behind it, unless a law says them; NULL: none */
     bool told; /* its goals are made */
 };
 
@@ -117,7 +117,8 @@ struct rd_host {
     struct rd_host_launch **launches;
     size_t n_launches;
     struct rd_host_launch *pending;
-    const char *unsaid; /* what no law says behind a launch: the first; NULL: nothing */
+    const char
+        *missing_law; /* of cells that something is to be proved from: the first; NULL: none */
     const struct rd_syntax_type *element;      /* of the inputs; NULL: none was met */
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     unsigned n_around;                         /* branches and loops with an invariant around */
@@ -187,6 +188,8 @@ struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_c
                                             const struct rd_host_array *array);
 void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *content);
+/* Something is to be proved from the array's cells: notes where a law is missing without which they aren't known. */
+void rd_host_note_unknown(struct rd_host *host, const struct rd_host_array *array);
 void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array);
 /* The first cells are zeros: known where that is the laws' neutral element. */
 void rd_host_content_zero(struct rd_host *host, struct rd_host_array *array, rd_term cells);
@@ -312,7 +315,7 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_is_shape(const struct rd_syntax_type *type); /* dim3 */
 /* Its first extent; the others must be 1. */
 rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node);
-/* Makes the goals of the last launch, if there is one that has none, and notes what no law says behind it. */
+/* No law follows: makes the goals of the last launch, if they aren't made. */
 void rd_host_end_launch(struct rd_host *host);
 /* Makes the goals of the last launch; with the content that a law says an array has behind it. */
 void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,

@@ -42,6 +42,16 @@ void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
     host->n_effects++;
 }
 
+void rd_host_note_unknown(struct rd_host *host, const struct rd_host_array *array)
+{
+    const struct rd_host_content *content = array->content;
+    if (!host->dry && !host->missing_law && content->kind == RD_HOST_UNKNOWN &&
+        content->launch_line > 0)
+        host->missing_law = rd_terms_text(
+            host->terms, "no law directly behind line %u says what the cells of '%s' hold",
+            content->launch_line, content->written);
+}
+
 void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array)
 {
     rd_host_content_set(host, array, rd_host_content_add(host, RD_HOST_UNKNOWN, array));

@@ -218,8 +218,10 @@ static void leave(struct rd_host *host, struct rd_host_launch *launch)
         if (!content)
             return;
         content->formula = formula;
-        if (!formula && !launch->unknown)
-            launch->unknown = array->array.name;
+        if (!formula) {
+            content->launch_line = launch->line;
+            content->written = array->array.name;
+        }
         rd_host_content_set(host, array, content);
     }
 }
@@ -386,14 +388,8 @@ void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
 
 void rd_host_end_launch(struct rd_host *host)
 {
-    const struct rd_host_launch *launch = host->pending;
-    if (launch && rd_host_goes(host)) {
-        if (!host->dry && !launch->told && launch->unknown && !host->unsaid)
-            host->unsaid = rd_terms_text(host->terms,
-                                         "behind line %u, no law says what the cells of '%s' hold",
-                                         launch->line, launch->unknown);
+    if (host->pending && rd_host_goes(host))
         rd_host_tell_launch(host, NULL, NULL);
-    }
     host->pending = NULL;
 }
 

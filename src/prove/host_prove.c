@@ -265,7 +265,7 @@ static enum rd_status make_goals(struct rd_host *host, const char *const *compil
         return rd_fail(error, host->subject->status, "%s", host->subject->failure);
     if (rd_subject_goes(host->subject)) {
         proof->shape = shape_of(host);
-        proof->unsaid = host->unsaid;
+        proof->missing_law = host->missing_law;
     }
     return RD_OK;
 }
@@ -302,7 +302,7 @@ static void discard_goals(struct rd_proof *proof)
     for (size_t k = 0; k < proof->count; k++)
         rd_term_list_finish(&proof->goals[k].hypotheses);
     proof->count = 0;
-    proof->shape = proof->own_run = proof->unsaid = NULL;
+    proof->shape = proof->own_run = proof->missing_law = NULL;
 }
 
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,

@@ -250,27 +250,28 @@ static enum rd_solver_stage wider(const struct rd_solver *solver, const struct r
                                                                    : stage;
 }
 
-/* What took more lemmas, or greater numbers, the last time is known with these: it would take long to find again that the
- * first are too few. */
+/* Looks for the answer of the next stage, too: it would take long to find again that this one has none. The task is then at the
+ * stage that is known, or else at this one. */
 static enum rd_status prepare_known(struct rd_solver *solver, struct rd_solver_task *task,
                                     enum rd_solver_stage stage)
 {
-    const enum rd_solver_stage next = wider(solver, task, stage);
     enum rd_status status = prepare(solver, task, stage);
-    if (status != RD_OK || task->cached || next == stage)
+    if (status == RD_OK)
+        status = write_file(solver, task);
+    const enum rd_solver_stage next = wider(solver, task, stage);
+    if (status != RD_OK || task->cached || next == stage || solver->cache.folder < 0)
         return status;
     status = prepare(solver, task, next);
-    return status != RD_OK || task->cached ? status : prepare(solver, task, stage);
+    if (status == RD_OK)
+        status = task->cached ? write_file(solver, task) : prepare(solver, task, stage);
+    return status;
 }
 
 /* Goes to the stage, and asks the provers, where the answer isn't known. */
 static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
                             enum rd_solver_stage stage)
 {
-    enum rd_status status = solver->cache.folder >= 0 ? prepare_known(solver, task, stage)
-                                                      : prepare(solver, task, stage);
-    if (status == RD_OK)
-        status = write_file(solver, task);
+    enum rd_status status = prepare_known(solver, task, stage);
     if (task->cached)
         task->stage = RD_SOLVER_DONE;
     if (status != RD_OK || task->cached)

@@ -7,7 +7,6 @@
  * HEADER -include MACROS -c SOURCE -o OBJECT`, and SOURCE ends with the line `__RD_CHECK_KERNEL(OF_IT, INSIDE, RETURNS,
  * KERNEL)`, or is a program. */
 #include <fcntl.h>
-#include <glob.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,22 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kept_files.h"
+#include "file_cache.h"
 #include "prepared_header.h"
-
-static bool hash_files(struct hash *hash, const char *folder, const char *pattern)
-{
-    char path[TEXT_MAX];
-    glob_t found;
-    bool all = true;
-    print_path(path, "%s/%s", folder, pattern);
-    if (glob(path, 0, NULL, &found) != 0)
-        return true; /* there are none */
-    for (size_t k = 0; k < found.gl_pathc; k++)
-        all &= hash_file(hash, found.gl_pathv[k]);
-    globfree(&found);
-    return all;
-}
 
 /* Finds a program as a shell does. */
 static bool find_program(const char *name, char path[TEXT_MAX])
@@ -153,6 +138,13 @@ static void hash_without(struct hash *hash, const char *text, const char *folder
     hash_text(hash, text);
 }
 
+/* Of what lies beside the source: all but that and what is made of it. */
+static bool is_header(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    return ending && (strcmp(ending, ".h") == 0 || strcmp(ending, ".hpp") == 0);
+}
+
 static bool hash_unit(const struct unit *unit, struct hash *hash)
 {
     char compiler[TEXT_MAX];
@@ -167,16 +159,17 @@ static bool hash_unit(const struct unit *unit, struct hash *hash)
     hash_number(hash, (uint64_t)status.st_mtime);
     hash_bytes(hash, unit->last, comma ? (size_t)(comma - unit->last) : strlen(unit->last));
     hash_text(hash, unit->text);
-    return hash_files(hash, unit->folder, "*.hpp") && hash_files(hash, unit->folder, "*.h") &&
-           hash_self(hash) && each_included(unit, unit->text, hash_included, hash);
+    hash_folder(hash, unit->folder, is_header);
+    return hash_file(hash, "/proc/self/exe") && /* how it is compiled */
+           each_included(unit, unit->text, hash_included, hash);
 }
 
 /* ---- what is kept ---- */
 
 /* The paths of what is kept of a key, each with its ending. */
 struct kept {
-    char kernels
-        [TEXT_MAX]; /* the list of those that `all` has: none where they can't be compiled at once */
+    /* The list of the kernels that `all` has: none where they can't be compiled at once. */
+    char kernels[TEXT_MAX];
     char all[TEXT_MAX];
     char alone[TEXT_MAX]; /* compiled as it is */
     char lock[TEXT_MAX];
@@ -247,10 +240,11 @@ static void take_kept(const struct unit *unit, const struct kept *kept)
 /* Compiles `source` in place of the unit's. Without the name of the folder that it was made in, an object serves in all. */
 static int compile(const struct unit *unit, const char *source, const char *object, bool quiet)
 {
-    static char here[TEXT_MAX], map[TEXT_MAX];
+    static char map[TEXT_MAX];
+    char *here = get_current_dir_name(); /* as the compiler names it */
     char *compiler = getenv("CHECK_CXX");
     char **words = calloc((size_t)unit->n_words + 3, sizeof *words);
-    if (!words || !getcwd(here, sizeof here))
+    if (!words || !here)
         return 1;
     print_path(map, "-fdebug-prefix-map=%s=.", here);
     words[0] = compiler ? compiler : "cached_cxx";

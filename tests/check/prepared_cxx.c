@@ -2,7 +2,7 @@
 /* g++ for a test of `reductio check`, with the prepared header. */
 #include <stdlib.h>
 
-#include "kept_files.h"
+#include "file_cache.h"
 #include "prepared_header.h"
 
 int main(int argc, char **argv)

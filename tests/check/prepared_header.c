@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "prepared_header.h"
 
+#include <dirent.h>
 #include <fnmatch.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kept_files.h"
+#include "file_cache.h"
 
 static bool starts_with(const char *word, const char *with)
 {
     return strncmp(word, with, strlen(with)) == 0;
 }
 
-/* Where the first words are; false: this is no call of `reductio check`. */
-static bool find_folder(int argc, char **argv, int *at)
+/* The place of the last -I; 0: this is no call of `reductio check`. */
+static int find_folder(int argc, char **argv)
 {
-    bool is_of_check = false;
-    *at = 0;
+    static const char *const includes[] = {"-include", "reductio_cuda.hpp", "-include",
+                                           "reductio_macros.hpp", "-c"};
+    enum { N = sizeof includes / sizeof *includes };
+    bool is_of_check = false, is_known = false;
+    int at = 0;
     for (int k = 1; k + 1 < argc; k++) {
-        is_of_check |=
-            strcmp(argv[k], "-include") == 0 && strcmp(argv[k + 1], "reductio_cuda.hpp") == 0;
+        int n = 0;
+        while (n < N && k + n < argc && strcmp(argv[k + n], includes[n]) == 0)
+            n++;
+        is_of_check |= n >= 2;
+        is_known |= n == N;
         if (strcmp(argv[k], "-I") == 0)
-            *at = k;
+            at = k;
     }
-    if (is_of_check && *at == 0) {
-        fprintf(stderr, "%s: no header would be prepared: there is no -I FOLDER any more\n",
+    if (is_of_check && (!is_known || at == 0)) {
+        fprintf(stderr,
+                "%s: no header would be prepared: the compiler's arguments are others now\n",
                 argv[0]);
         exit(1);
     }
-    return is_of_check;
+    return is_of_check ? at : 0;
 }
 
 /* The options that the header depends on, behind the compiler: not what is of this file alone. One header serves all; g++
@@ -52,26 +59,32 @@ static int header_options(char **words, int n_words, char **options)
 }
 
 /* All headers, but for the macros and for copies of headers of the user's, which differ by file. */
-static bool is_common(const char *path)
+static int is_common(const struct dirent *entry)
 {
-    const char *name = strrchr(path, '/') + 1;
-    struct stat status;
-    return strcmp(name, "reductio_macros.hpp") != 0 &&
-           fnmatch("included[0-9]*.hpp", name, 0) != 0 && stat(path, &status) == 0 &&
-           S_ISREG(status.st_mode);
+    const char *name = entry->d_name;
+    return (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN) &&
+           fnmatch("*.h*", name, 0) == 0 && strcmp(name, "reductio_macros.hpp") != 0 &&
+           fnmatch("included[0-9]*.hpp", name, 0) != 0;
 }
 
-static void key_of(char **options, int n_options, const glob_t *headers, char key[33])
+struct headers {
+    const char *folder;
+    struct dirent **list;
+    int n;
+};
+
+static void key_of(char **options, int n_options, const struct headers *headers, char key[33])
 {
+    static char path[TEXT_MAX];
     struct hash hash = hash_start();
-    hash_self(&hash);
+    hash_text(&hash, __TIMESTAMP__); /* of this file: how a header is prepared */
     for (int k = 0; k < n_options; k++)
         hash_text(&hash, options[k]);
-    for (size_t k = 0; k < headers->gl_pathc; k++)
-        if (is_common(headers->gl_pathv[k])) {
-            hash_text(&hash, strrchr(headers->gl_pathv[k], '/'));
-            hash_file(&hash, headers->gl_pathv[k]);
-        }
+    for (int k = 0; k < headers->n; k++) {
+        print_path(path, "%s/%s", headers->folder, headers->list[k]->d_name);
+        hash_text(&hash, headers->list[k]->d_name);
+        hash_file(&hash, path);
+    }
     hash_name(&hash, key);
 }
 
@@ -85,43 +98,56 @@ static bool includes_next(const char *path)
     return does;
 }
 
-/* Another one may be compiling with what lies there: the folder comes by its name when it is whole. */
-static void prepare(const char *kept, char **options, int n_options, const glob_t *headers)
+/* Compiles the header in the folder, where copies of all lie. */
+static bool compile_header(const char *folder, char **options, int n_options)
 {
-    static char part[TEXT_MAX], path[TEXT_MAX];
-    print_path(part, "%s.part", kept);
-    /* Of one that was interrupted. */
-    run_program((char *[]){"rm", "-rf", part, NULL}, false);
-    mkdir(part, 0777);
-    for (size_t k = 0; k < headers->gl_pathc; k++)
-        if (is_common(headers->gl_pathv[k])) {
-            print_path(path, "%s%s", part, strrchr(headers->gl_pathv[k], '/'));
-            copy_file(headers->gl_pathv[k], path);
-        }
-    print_path(path, "%s/reductio_cuda.hpp", part);
+    static char header[TEXT_MAX];
     char **words = calloc((size_t)n_options + 6, sizeof *words);
     if (!words)
         exit(1);
+    print_path(header, "%s/reductio_cuda.hpp", folder);
     memcpy(words, options, (size_t)n_options * sizeof *words);
-    memcpy(words + n_options, (char *[]){"-I", part, "-x", "c++-header", path}, 5 * sizeof *words);
-    run_program(words, false);
+    memcpy(words + n_options, (char *[]){"-I", (char *)folder, "-x", "c++-header", header},
+           5 * sizeof *words);
+    bool done = run_program(words, false) == 0;
     free(words);
-    for (size_t k = 0; k < headers->gl_pathc; k++) {
-        print_path(path, "%s%s", part, strrchr(headers->gl_pathv[k], '/'));
-        if (includes_next(path))
-            remove(path);
-    }
-    if (rename(part, kept) != 0)
-        run_program((char *[]){"rm", "-rf", part, NULL}, false);
+    return done;
 }
 
-/* The folder with the prepared header; false where none can be kept, as for a program that is contained and compiles by
- * NVRTC, which may write nothing there. */
+static void remove_folder(char *folder)
+{
+    run_program((char *[]){"rm", "-rf", folder, NULL}, false);
+}
+
+/* Another one may be compiling with what lies there: the folder comes by its name when it is whole. */
+static void prepare(const char *kept, char **options, int n_options, const struct headers *headers)
+{
+    static char part[TEXT_MAX], from[TEXT_MAX], to[TEXT_MAX];
+    print_path(part, "%s.part", kept);
+    remove_folder(part); /* of one that was interrupted */
+    mkdir(part, 0777);
+    for (int k = 0; k < headers->n; k++) {
+        print_path(from, "%s/%s", headers->folder, headers->list[k]->d_name);
+        print_path(to, "%s/%s", part, headers->list[k]->d_name);
+        copy_file(from, to);
+    }
+    bool done = compile_header(part, options, n_options);
+    for (int k = 0; done && k < headers->n; k++) {
+        print_path(to, "%s/%s", part, headers->list[k]->d_name);
+        if (includes_next(to))
+            remove(to);
+    }
+    if (!done || rename(part, kept) != 0)
+        remove_folder(part);
+}
+
+/* Finds the folder with the prepared header; false where none can be kept, as for a program that is contained and compiles
+ * by NVRTC, which may write nothing there. */
 static bool find_prepared(char **words, int n_words, const char *folder, char kept[TEXT_MAX])
 {
-    static char path[TEXT_MAX];
+    static char path[TEXT_MAX], lock[TEXT_MAX];
     char key[33];
-    glob_t headers;
+    struct headers headers = {.folder = folder};
     const char *in = getenv("CHECK_HEADERS");
     char **options = calloc((size_t)n_words + 1, sizeof *options);
     if (!in || !options) {
@@ -129,15 +155,13 @@ static bool find_prepared(char **words, int n_words, const char *folder, char ke
         exit(1);
     }
     const int n_options = header_options(words, n_words, options);
-    print_path(path, "%s/*.h*", folder);
-    if (glob(path, 0, NULL, &headers) != 0)
+    headers.n = scandir(folder, &headers.list, is_common, alphasort);
+    if (headers.n < 0)
         return false;
     key_of(options, n_options, &headers, key);
     print_path(kept, "%s/%s", in, key);
     print_path(path, "%s/reductio_cuda.hpp.gch", kept);
-    bool is_there = access(path, R_OK) == 0;
-    if (!is_there) {
-        static char lock[TEXT_MAX];
+    if (access(path, R_OK) != 0) {
         mkdir(in, 0777);
         print_path(lock, "%s/lock", in);
         int locked = lock_file(lock);
@@ -145,24 +169,25 @@ static bool find_prepared(char **words, int n_words, const char *folder, char ke
             remove_older(in, 1);
             prepare(kept, options, n_options, &headers);
         }
-        is_there = access(path, R_OK) == 0;
         if (locked >= 0)
             close(locked);
     }
-    globfree(&headers);
+    for (int k = 0; k < headers.n; k++)
+        free(headers.list[k]);
+    free(headers.list);
     free(options);
-    return is_there;
+    return access(path, R_OK) == 0;
 }
 
 char **prepared_words(int argc, char **argv)
 {
     static char kept[TEXT_MAX], map[TEXT_MAX], part_map[TEXT_MAX];
     char **words = calloc((size_t)argc + 6, sizeof *words);
-    int n = 0, at;
+    int n = 0, at = find_folder(argc, argv);
     if (!words)
         exit(1);
     words[n++] = "g++";
-    if (find_folder(argc, argv, &at) && find_prepared(argv, at, argv[at + 1], kept)) {
+    if (at > 0 && find_prepared(argv, at, argv[at + 1], kept)) {
         /* Lines of headers are to be those of FOLDER's, which `reductio` knows as its own. */
         const char *there = argv[at + 1];
         for (int k = 1; k < argc; k++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Of the tests' compilers: contents, and their hash, by which what was made of them is kept. */
-#pragma once
+/* Hashes of contents, and files, for the tests' compilers, which keep what they made of equal contents. */
+#ifndef RD_TEST_FILE_CACHE_H
+#define RD_TEST_FILE_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,15 +21,16 @@ void hash_bytes(struct hash *hash, const char *bytes, size_t size);
 void hash_text(struct hash *hash, const char *text);
 /* False where the file can't be read. */
 bool hash_file(struct hash *hash, const char *path);
-/* The program that runs: what it makes depends on it. */
-bool hash_self(struct hash *hash);
+/* The regular files below the folder, by their paths in it, whatever their order there; of the folder itself those of which
+ * `takes` is true, by their names. */
+void hash_folder(struct hash *hash, const char *folder, bool (*takes)(const char *name));
 /* The 32 digits of it, for a file's name. */
 void hash_name(const struct hash *hash, char name[33]);
 
 /* The content, ended by a zero, which the caller frees; NULL where it can't be read. `size` may be NULL. */
 char *content_of(const char *path, size_t *size);
 bool copy_file(const char *from, const char *to);
-/* Locks the file, which is made, until it is closed; -1 where it can't be made. */
+/* Locks the file, which is made, or as old as this, until it is closed; -1 where it can't be made. */
 int lock_file(const char *path);
 /* Removes what lies in the folder and was not touched for so many days. */
 void remove_older(const char *folder, int days);
@@ -40,3 +42,5 @@ void print_path(char path[TEXT_MAX], const char *format, ...) __attribute__((for
 int run_program(char *const *words, bool quiet);
 /* Becomes the program. */
 void become(char *const *words) __attribute__((noreturn));
+
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kept_files.h"
+#include "file_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,9 +55,34 @@ bool hash_file(struct hash *hash, const char *path)
     return content != NULL;
 }
 
-bool hash_self(struct hash *hash)
+static struct {
+    struct hash sum;
+    size_t length; /* of the folder's path */
+    bool (*takes)(const char *name);
+} hashed;
+
+static int add_file(const char *path, const struct stat *status, int type, struct FTW *place)
 {
-    return hash_file(hash, "/proc/self/exe");
+    struct hash hash = hash_start();
+    (void)status;
+    if (type != FTW_F || (place->level == 1 && !hashed.takes(path + place->base)))
+        return 0;
+    hash_text(&hash, path + hashed.length);
+    if (!hash_file(&hash, path))
+        return 0;
+    for (int k = 0; k < 2; k++)
+        hashed.sum.lanes[k] += hash.lanes[k];
+    return 0;
+}
+
+void hash_folder(struct hash *hash, const char *folder, bool (*takes)(const char *name))
+{
+    memset(&hashed, 0, sizeof hashed);
+    hashed.length = strlen(folder);
+    hashed.takes = takes;
+    nftw(folder, add_file, 16, FTW_PHYS);
+    for (int k = 0; k < 2; k++)
+        hash_number(hash, hashed.sum.lanes[k]);
 }
 
 void hash_name(const struct hash *hash, char name[33])
@@ -72,15 +97,19 @@ char *content_of(const char *path, size_t *size)
 {
     struct stat status;
     char *content = NULL;
+    ssize_t n = -1;
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0 && fstat(file, &status) == 0 && (content = malloc((size_t)status.st_size + 1))) {
-        ssize_t n = read(file, content, (size_t)status.st_size);
-        content[n < 0 ? 0 : n] = '\0';
-        if (size)
-            *size = n < 0 ? 0 : (size_t)n;
-    }
+    if (file >= 0 && fstat(file, &status) == 0 && (content = malloc((size_t)status.st_size + 1)))
+        n = read(file, content, (size_t)status.st_size);
     if (file >= 0)
         close(file);
+    if (n < 0) {
+        free(content);
+        return NULL;
+    }
+    content[n] = '\0';
+    if (size)
+        *size = (size_t)n;
     return content;
 }
 
@@ -99,8 +128,10 @@ bool copy_file(const char *from, const char *to)
 int lock_file(const char *path)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file >= 0)
+    if (file >= 0) {
         flock(file, LOCK_EX);
+        futimens(file, NULL); /* or remove_older() would take it from under those that wait */
+    }
     return file;
 }
 
@@ -143,7 +174,7 @@ void become(char *const *words)
 
 int run_program(char *const *words, bool quiet)
 {
-    int status;
+    int status = 0;
     pid_t child = fork();
     if (child == 0) {
         int nothing = quiet ? open("/dev/null", O_WRONLY) : -1;
@@ -153,7 +184,9 @@ int run_program(char *const *words, bool quiet)
         }
         become(words);
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    pid_t ended = child;
+    do
+        ended = child > 0 ? waitpid(child, &status, 0) : -1;
+    while (ended < 0 && child > 0 && errno == EINTR);
+    return ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
