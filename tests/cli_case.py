@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import lists  # noqa: E402,F401
 
 import leaks
-from patience import WAIT_S
+from patience import Process, WAIT_S
 
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 
@@ -74,7 +74,7 @@ class CliTest(unittest.TestCase):
         """Returns the lines that reductio prints on a terminal of so many columns."""
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
-        with subprocess.Popen([BINARY, *arguments], stdin=theirs, stdout=theirs, stderr=theirs,
+        with Process([BINARY, *arguments], stdin=theirs, stdout=theirs, stderr=theirs,
                               env=self.environment) as process:
             os.close(theirs)
             text = b""
@@ -100,7 +100,7 @@ class CliTest(unittest.TestCase):
     @contextlib.contextmanager
     def blocked_run(self, *arguments):
         """A run that has filled the pipe to us, which is a small one, and waits for a reader."""
-        with subprocess.Popen([BINARY, "run", *arguments, "--device", "sim"], text=True,
+        with Process([BINARY, "run", *arguments, "--device", "sim"], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=self.environment, pipesize=4096) as process:
             filled, end = -1, time.monotonic() + WAIT_S

@@ -14,7 +14,7 @@ import unittest
 
 import results_case
 from check_case import BINARY, CheckTest, HAS_LINES
-from patience import WAIT_S
+from patience import Process, WAIT_S
 from results_case import FORMATS, agree
 
 
@@ -98,7 +98,7 @@ class FormatsTest(CheckTest):
         command = [BINARY, "check", "kernels.cu", "--kernel", "spin", "--grid", "1", "--block", "1", "--arg",
                    "i32[1]:zero", "-DNESTED=4", *arguments]
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a child would inherit that it's ignored
-        with subprocess.Popen(command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
+        with Process(command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             end = time.monotonic() + WAIT_S
             names = set()

@@ -13,7 +13,7 @@ import time
 import unittest
 
 from cli_case import BINARY, CliTest
-from patience import WAIT_S
+from patience import Process, WAIT_S
 
 
 class HelpTest(CliTest):
@@ -170,7 +170,7 @@ class EnvironmentTest(CliTest):
         path = self.path("long.ndjson")
         arguments = ["run", "fold-guard", "-n", "20000", "--values", "witness", "--device", "sim",
                      "--trace", path, "--trace-cells", "4", "--no-last"]
-        with subprocess.Popen([BINARY, *arguments], stdout=subprocess.PIPE, text=True,
+        with Process([BINARY, *arguments], stdout=subprocess.PIPE, text=True,
                               env=self.environment) as process:
             end = time.monotonic() + WAIT_S
             while time.monotonic() < end:  # until the trace has a step
@@ -206,7 +206,7 @@ class EnvironmentTest(CliTest):
 
     def test_interrupted_json_is_inconclusive(self):
         path = self.path("t.ndjson")
-        with subprocess.Popen([BINARY, "run", "fold-guard", "-n", "20000", "--values", "witness",
+        with Process([BINARY, "run", "fold-guard", "-n", "20000", "--values", "witness",
                                "--device", "sim", "--trace", path, "--no-last", "--json"],
                               stdout=subprocess.PIPE, text=True, env=self.environment) as process:
             end = time.monotonic() + WAIT_S

@@ -14,7 +14,7 @@ import subprocess
 import time
 import unittest
 
-from patience import WAIT_S
+from patience import Process, WAIT_S
 import results_case
 from cli_case import BINARY, CliTest, lists
 from results_case import FORMATS, agree
@@ -154,7 +154,7 @@ class RunTest(FormatsTest):
     def test_interrupted_run_is_no_success(self):
         for name, read in results_case.READERS.items():
             trace = self.path(name)
-            with self.subTest(name), subprocess.Popen(
+            with self.subTest(name), Process(
                     [BINARY, "run", "fold", "-n", "4096", "--values", "witness", "--device", "sim", "--format", name,
                      "--trace", trace], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                     env=self.environment) as process:
@@ -177,7 +177,7 @@ class RunTest(FormatsTest):
     @contextlib.contextmanager
     def interrupted(self, *arguments):
         """The process, which catches signals, and is sent one; it waits for its input."""
-        with subprocess.Popen([BINARY, *arguments], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        with Process([BINARY, *arguments], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=self.environment) as process:
             caught, end = 0, time.monotonic() + WAIT_S
             while not caught >> signal.SIGINT - 1 & 1 and time.monotonic() < end:
@@ -202,6 +202,17 @@ class RunTest(FormatsTest):
             out, err = process.communicate(timeout=WAIT_S)
             self.assertEqual((process.returncode, out, err),
                              (130, "", "reductio: interrupted: nothing was asserted before\n"))
+
+    @unittest.skipUnless("RD_TEST_LATE_SIGNAL" in os.environ, "takes a library that the build makes")
+    def test_signal_right_before_a_call_that_waits(self):
+        pipe = self.path("values")
+        os.mkfifo(pipe)
+        environment = {**self.environment, "LD_PRELOAD": os.environ["RD_TEST_LATE_SIGNAL"], "LATE_SIGNAL_FILE": pipe}
+        for arguments in (("run", "fold", "--device", "sim", "--values", pipe), ("verify", pipe)):
+            with self.subTest(arguments[0]):
+                done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, env=environment,
+                                      stdin=subprocess.DEVNULL, timeout=WAIT_S, check=False)
+                self.assertEqual(done.returncode, 130, done.stdout)
 
     def test_interrupted_verify_tells_which_traces_were_not_asserted(self):
         trace = self.record("t.ndjson", "fold")

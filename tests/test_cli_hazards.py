@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 from cli_case import BINARY, CliTest
+from patience import Process
 from results_case import FORMATS, agree
 from source_lines import needs_lines
 
@@ -325,7 +326,7 @@ class Progress(HazardsCase):
     def on_terminal(self, *arguments, term="xterm", command=("run", "--no-last")):
         """Returns what is written to standard error, a terminal, and to standard output, a pipe."""
         master, slave = pty.openpty()
-        with subprocess.Popen([BINARY, *command, *arguments], stdout=subprocess.PIPE, stderr=slave,
+        with Process([BINARY, *command, *arguments], stdout=subprocess.PIPE, stderr=slave,
                               env=dict(self.environment, TERM=term)) as process:
             os.close(slave)
             shown = b""

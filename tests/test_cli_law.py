@@ -15,7 +15,7 @@ import unittest
 
 from cli_case import BINARY, lists
 from law_case import FOLD, TOURNAMENT, LawTest
-from patience import WAIT_S
+from patience import Process, WAIT_S
 
 # Right laws, in words and with the operators of C.
 RIGHT = (
@@ -204,7 +204,7 @@ class Law(LawTest):
     def test_sizes_tell_their_progress_on_a_terminal_alone(self):
         arguments = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "1..64"]
         ours, theirs = os.openpty()
-        with subprocess.Popen(arguments, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs,
+        with Process(arguments, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs,
                               env={**self.environment, "TERM": "xterm"}) as process:
             os.close(theirs)
             told = b""
@@ -430,7 +430,7 @@ class Law(LawTest):
         law = ("for 0 <= i < w: A[i] = sum of a[j] + 0 * (sum of a[(j*k*k) mod n], 0 <= k < 20), "
                "0 <= j < n, j mod w = i")
         command = [BINARY, "run", "fold", "-n", "2^22", "--device", "sim", "--law", law]
-        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with Process(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(1)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(20), 130)
@@ -468,7 +468,7 @@ class Law(LawTest):
 
     def test_interrupted_sizes_tell_what_is_known(self):
         command = [BINARY, "run", "fold-guard", "--device", "sim", "--law", FOLD.replace("i < w", "i < min(w, n)"), "--sizes", "1..4096"]
-        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, text=True) as process:
+        with Process(command, env=self.environment, stdout=subprocess.PIPE, text=True) as process:
             time.sleep(2)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(20), 130)
@@ -478,7 +478,7 @@ class Law(LawTest):
 
     def test_looking_for_sizes_can_be_interrupted(self):
         command = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "549755813889..1099511627775"]
-        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE) as process:
+        with Process(command, env=self.environment, stdout=subprocess.PIPE) as process:
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(20), 130)

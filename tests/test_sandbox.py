@@ -22,7 +22,7 @@ import unittest
 import uuid
 
 from check_case import BINARY, HERE, CheckTest
-from patience import WAIT_S
+from patience import Process, WAIT_S
 
 MORE = ("--no-sandbox",) if os.environ.get("SANDBOX") == "off" else ()
 PRIVATE = "--private", "off"
@@ -146,7 +146,7 @@ class Processes(SandboxTest):
         return False
 
     def test_nothing_is_left_when_reductio_is_killed(self):
-        with subprocess.Popen([BINARY, *self.arguments("endless")], cwd=self.folder,
+        with Process([BINARY, *self.arguments("endless")], cwd=self.folder,
                               env=dict(self.environment, HOSTILE_MARK=self.mark), stderr=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL) as process:
             end = time.monotonic() + WAIT_S
@@ -167,7 +167,7 @@ class Processes(SandboxTest):
         self.assertIn(done.returncode, (2, 3))
 
     def test_other_processes_are_out_of_reach(self):
-        with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        with Process(["sleep", "60"], start_new_session=True) as other:
             try:
                 done = self.hostile("others", HOSTILE_TARGET=str(other.pid), HOSTILE_PARENT=str(os.getpid()))
                 self.assert_clean(done)
@@ -177,7 +177,7 @@ class Processes(SandboxTest):
                 other.kill()
 
     def test_tracing_ends_the_program(self):
-        with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        with Process(["sleep", "60"], start_new_session=True) as other:
             try:
                 done = self.hostile("ptrace", HOSTILE_TARGET=str(other.pid))
                 self.assert_stopped(done, ATTACK)
@@ -337,7 +337,7 @@ class Verdict(SandboxTest):
         """Runs it on a terminal of its own: what was written there, and the modes before and after."""
         parent, child = pty.openpty()
         before = termios.tcgetattr(child), os.get_blocking(child)
-        with subprocess.Popen([BINARY, *self.arguments(name)], cwd=self.folder, env=self.environment, stdin=child,
+        with Process([BINARY, *self.arguments(name)], cwd=self.folder, env=self.environment, stdin=child,
                               stdout=child, stderr=child, start_new_session=True) as process:
             os.set_blocking(parent, False)
             written, end = b"", time.monotonic() + WAIT_S
@@ -440,7 +440,7 @@ class Told(SandboxTest):
         prefix = self.without(272)
         self.assert_clean(self.hostile("daemon", prefix=prefix))
         self.assert_stopped(self.hostile("fork_bomb", "--processes", "50", prefix=prefix), "it had more than 50")
-        with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        with Process(["sleep", "60"], start_new_session=True) as other:
             try:
                 done = self.hostile("others", HOSTILE_TARGET=str(other.pid), HOSTILE_PARENT=str(os.getpid()), prefix=prefix)
                 self.assert_nothing_done(done)

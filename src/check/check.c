@@ -458,9 +458,9 @@ static int check_shape(struct rd_check *check, struct rd_check_options *options,
         status = rd_check_suppressions_init(&suppressions, options->suppressions, &error);
     if (status == RD_OK && options->suppressions)
         check->suppressions = &suppressions;
+    rd_interruption_let_calls_go_on();
     if (status == RD_OK)
         print_all(options, check);
-    rd_interruption_let_calls_go_on();
     if (status != RD_OK && *rd_interruption())
         status = RD_ERROR_INTERRUPTED;
     if (status == RD_OK && options->sarif)

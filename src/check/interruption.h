@@ -6,11 +6,14 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/* Catches them, but those that are ignored. The first ends the processes that are watched, and a read that waits; a second
- * one, of any number, ends this process. */
+/* Catches them, but those that are ignored. The first ends the processes that are watched, and a call that waits, such as a
+ * read, with EINTR: also one that only began to wait when the signal came, within a second, by SIGALRM. A second one, of
+ * any number, ends this process. */
 void rd_interruption_catch(void);
 /* All is read: a write that is blocked when the first signal comes is no failure, and goes on. */
 void rd_interruption_let_calls_go_on(void);
+/* More is read: calls are ended again. */
+void rd_interruption_end_calls(void);
 
 /* Points to the signal that has come; 0: none has. */
 const volatile sig_atomic_t *rd_interruption(void);

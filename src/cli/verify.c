@@ -220,8 +220,10 @@ static int verify_one(const struct verify_options *verify, const char *path,
     struct rd_replay replay;
     struct rd_error error;
     static const struct rd_trace_visitor visitor = {.step = stop_if_interrupted};
+    rd_interruption_end_calls();
     enum rd_status status =
         *rd_interruption() ? RD_ERROR_INTERRUPTED : rd_trace_walk(path, &visitor, &replay, &error);
+    rd_interruption_let_calls_go_on();
     if (status != RD_OK && *rd_interruption()) {
         tell_interruption(output, path);
         return RD_EXIT_INTERRUPTED;
@@ -247,7 +249,6 @@ static int verify_all(const struct verify_options *verify, const struct output *
     struct rd_error error;
     for (int k = 0; k < verify->n && !ferror(stdout); k++)
         status = worse(status, verify_one(verify, verify->traces[k], output));
-    rd_interruption_let_calls_go_on();
     if (output->array)
         rd_cli_json_print(output->array);
     if (output->results &&

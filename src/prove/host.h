@@ -117,8 +117,8 @@ struct rd_host {
     struct rd_host_launch **launches;
     size_t n_launches;
     struct rd_host_launch *pending;
-    const char
-        *missing_law; /* of cells that something is to be proved from: the first; NULL: none */
+    /* A law that is missing, of cells that something is to be proved from: the first; NULL: none. */
+    const char *missing_law;
     const struct rd_syntax_type *element;      /* of the inputs; NULL: none was met */
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     unsigned n_around;                         /* branches and loops with an invariant around */

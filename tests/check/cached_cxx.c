@@ -260,30 +260,34 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* The kernels that the source's text shows, `// run NAME: ` and `__global__ void NAME(`, and those of CHECK_KERNELS: each
- * once. Their names are never freed. */
+/* The length of the name in a line `// run NAME: ...` or `__global__ void NAME(...`, and where it begins; 0: there is none. */
+static size_t find_name(const char *line, const char **name)
+{
+    static const char run[] = "// run ", kernel[] = "__global__ void ",
+                      word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    if (strncmp(line, run, strlen(run)) == 0) {
+        *name = line + strlen(run);
+        const size_t n = strcspn(*name, " \n");
+        return n > 1 && (*name)[n - 1] == ':' && (*name)[n] == ' ' ? n - 1 : 0;
+    }
+    if (strncmp(line, kernel, strlen(kernel)) == 0) {
+        *name = line + strlen(kernel);
+        const size_t n = strspn(*name, word);
+        return (*name)[n] == '(' ? n : 0;
+    }
+    return 0;
+}
+
+/* The kernels that the source's text names, and those of CHECK_KERNELS: each once. Their names are never freed. */
 static size_t name_kernels(const struct unit *unit, char **names, size_t max)
 {
-    static const struct {
-        const char *before, *ends;
-    } forms[] = {{"// run ", " :"}, {"__global__ void ", "("}};
     size_t n = 0, n_different = 0;
     for (const char *line = unit->text; line; line = strchr(line, '\n')) {
+        const char *name;
         line += *line == '\n';
-        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-            size_t before = strlen(forms[k].before);
-            if (strncmp(line, forms[k].before, before) != 0)
-                continue;
-            const char *name = line + before;
-            size_t length =
-                k == 0 ? strcspn(name, " \n")
-                       : strspn(name,
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
-            bool ends = k == 0 ? length > 1 && name[length - 1] == ':' && name[length] == ' '
-                               : name[length] == '(';
-            if (ends && n < max)
-                names[n++] = strndup(name, k == 0 ? length - 1 : length);
-        }
+        const size_t length = find_name(line, &name);
+        if (length > 0 && n < max)
+            names[n++] = strndup(name, length);
     }
     char *more = getenv("CHECK_KERNELS");
     more = more ? strdup(more) : NULL;
