@@ -110,6 +110,31 @@ static const char scan[] =
     "    return 0;\n"
     "}\n";
 
+/* Each thread has a cell of a rectangle, by its row and its column. */
+static const char plane[] =
+    "__global__ void transpose(const int *in, int *out, int w, int h)\n"
+    "{\n"
+    "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + "
+    "threadIdx.y;\n"
+    "    if (x < w && y < h)\n"
+    "        out[x * h + y] = in[y * w + x];\n"
+    "}\n"
+    "int main(void)\n"
+    "{\n"
+    "    const int w = 37, h = 21;\n"
+    "    //@ requires w <= 2^14\n"
+    "    //@ requires h <= 2^14\n"
+    "    int *a = (int *)malloc(w * h * sizeof(int)), *in, *out;\n"
+    "    //@ input a[h][w]\n"
+    "    cudaMalloc(&in, w * h * sizeof *in);\n"
+    "    cudaMalloc(&out, w * h * sizeof *out);\n"
+    "    cudaMemcpy(in, a, w * h * sizeof *in, cudaMemcpyHostToDevice);\n"
+    "    dim3 block(16, 8), grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);\n"
+    "    transpose<<<grid, block>>>(in, out, w, h);\n"
+    "    //@ ensures for 0 <= i < h, 0 <= j < w: out[j*h + i] = a[i][j]\n"
+    "    return 0;\n"
+    "}\n";
+
 /* Each thread writes cells as far apart as there are threads. */
 static const char strided[] =
     "__global__ void copy(const int *in, int *out, int n)\n"
@@ -310,6 +335,9 @@ static void test_right_programs_are_proved_for_any_size(void **state)
                           "and every input");
     assert_proved(strided, "every n from 1 to 2^31 - 1 (for the 100 of line 9), where n <= 2^30, "
                            "and every input");
+    assert_proved(plane, "every w from 1 to 2^31 - 1 (for the 37 of line 9), every h from 1 to "
+                         "2^31 - 1 (for the 21 of line 9), where w <= 2^14 and h <= 2^14, and "
+                         "every input");
     assert_proved(scan, "every n from 1 to 2^32 - 1 (for the 21 of line 11), where n <= 2^30, and "
                         "every input");
 }
@@ -366,6 +394,17 @@ static void test_fault_fails_at_its_goal(void **state)
         {careful, "(A, n);", "(A, n / 2);", "a live cell is what the law says"},
         {careful, "&result, A,", "&result, A + 1,", "the variable is"},
         {scan, "n <= 2^30", "n <= 2^32", "fits in 32 bits"},
+        {fold, "256, 256>>>", "256, dim3(256, 2)>>>", "no other thread"},
+        {fold, "256, 256>>>", "256, dim3(256, 8)>>>", "a block has 1"},
+        {plane, "/ block.x", "/ (block.x + 1)", "a cell that no thread writes"},
+        {plane, "/ block.y", "/ (block.y + 1)", "a cell that no thread writes"},
+        {plane, "(h + block.y - 1)", "(h + 65536 * block.y)", "65535 rows of blocks"},
+        {plane, "(h + block.y - 1)", "(h - 1)", "the grid has 1 to 65535 rows of blocks"},
+        {plane, "x < w &&", "x <= w &&", "a thread reads within in"},
+        {plane, "&& y < h", "", "a thread writes within out"},
+        {plane, "out[x * h + y]", "out[x]", "no other thread writes"},
+        {plane, "out[x * h + y]", "out[y]", "no other thread writes"},
+        {plane, "out[x * h + y]", "out[y * w + x]", "what a thread writes"},
         {strided, "i += all", "i += all - 1", "no other thread writes"},
         {strided, "i += all", "i += all + 1", "a cell that no thread writes"},
         {strided, "threadIdx.x; i", "threadIdx.x + 1; i", "a cell that no thread writes"},
@@ -400,7 +439,18 @@ static void test_what_is_not_read_is_said(void **state)
          "an argument of such a type"},
         {careful, "(A, n);", "(a, n);", "the argument for 'A'"},
         {scan, "std::swap(A, other)", "swap(A, other)", "an argument of such a type"},
-        {fold, "256, 256>>>", "256, dim3(16, 16)>>>", "user.cu:25: a launch in two dimensions"},
+        {fold, "256, 256>>>", "256, dim3(16, 1, 2)>>>", "user.cu:25: a launch in three dimensions"},
+        {plane, "grid, block>>>", "grid, dim3(16, 8, w)>>>", "a launch in three dimensions"},
+        {plane, "blockIdx.y * blockDim.y", "blockIdx.y * blockDim.x",
+         "user.cu:5: which thread writes a cell of out can't be told"},
+        {plane, "    transpose<<<", "    block.y = 4;\n    transpose<<<",
+         "user.cu:18: a statement of the host that the prover doesn't read"},
+        {plane, "    transpose<<<", "    block = dim3(16, 4);\n    transpose<<<",
+         "user.cu:18: an operator that the program defines"},
+        {plane, "if (x < w", "if (__syncthreads_or(threadIdx.y == 1) && x < w",
+         "user.cu:4: '__syncthreads_or' in a block of two dimensions"},
+        {plane, "= in[y * w + x]", "= __shfl_down_sync(~0u, in[y * w + x], 0)",
+         "user.cu:5: lanes of a block of two dimensions"},
         {fold, "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "in another direction"},
         {blocks, "    //@ ensures for 0", "    //  ensures for 0",
          "asserts nothing: write '//@ ensures'"},

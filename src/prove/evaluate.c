@@ -41,7 +41,7 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
                                const struct rd_syntax_node *node)
 {
     struct binding *found = node->declaration ? rd_state_find(state, node->declaration) : NULL;
-    if (is_place(node->name))
+    if (!found && is_place(node->name))
         return (struct value){.kind = VALUE_PLACE, .name = node->name};
     if (!found && node->declaration && node->declaration->is_shared && node->declaration->is_global)
         return rd_shared_value(execution, node);

@@ -312,9 +312,6 @@ const struct rd_syntax_function *rd_host_own_function(struct rd_host *host,
 /* (rd_prove_launch(grid, block), kernel(...)) */
 bool rd_host_is_launch(const struct rd_syntax_node *node);
 void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node);
-bool rd_host_is_shape(const struct rd_syntax_type *type); /* dim3 */
-/* Its first extent; the others must be 1. */
-rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node);
 /* No law follows: makes the goals of the last launch, if they aren't made. */
 void rd_host_end_launch(struct rd_host *host);
 /* Makes the goals of the last launch; with the content that a law says an array has behind it. */
@@ -322,6 +319,23 @@ void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *after);
 bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_host_array *array);
 void rd_host_launches_finish(struct rd_host *host);
+
+/* ---- host_shape.c ---- */
+
+enum { RD_HOST_EXTENTS = 3 };
+bool rd_host_is_shape(const struct rd_syntax_type *type); /* dim3 */
+/* Evaluates a shape, or a number, which is one of a single row. */
+void rd_host_shape(struct rd_host *host, const struct rd_syntax_node *node,
+                   rd_term extents[RD_HOST_EXTENTS]);
+struct value rd_host_shape_value(struct rd_host *host, const rd_term extents[RD_HOST_EXTENTS]);
+/* Tells whether it is shape.x, of a variable whose value is known; pushes its value, if it is. */
+bool rd_host_is_extent(struct rd_host *host, const struct rd_syntax_node *node);
+bool rd_host_push_extent(struct rd_host *host, const struct rd_syntax_node *node);
+/* Makes the goals that CUDA takes the launch; then names its threads and blocks, and says what is known of their numbers. */
+void rd_host_tell_shape(struct rd_host *host, const struct rd_syntax_node *node,
+                        const rd_term grid[RD_HOST_EXTENTS], const rd_term block[RD_HOST_EXTENTS]);
+void rd_host_find_shape(struct rd_host *host, struct rd_host_launch *launch,
+                        const rd_term grid[RD_HOST_EXTENTS], const rd_term block[RD_HOST_EXTENTS]);
 
 /* ---- host_statements.c, host_loop.c ---- */
 

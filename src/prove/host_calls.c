@@ -274,6 +274,8 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
     if (node->kind == RD_SYNTAX_UNARY && node->op &&
         (strcmp(node->op, "sizeof ") == 0 || strcmp(node->op, "size of ") == 0))
         return push_size(host, node);
+    if (rd_host_push_extent(host, node))
+        return true;
     if (node->kind == RD_SYNTAX_CAST && node->type && node->type->kind == RD_SYNTAX_POINTER) {
         rd_evaluate(&host->execution, states, node->kids[0]);
         check_cast(host, node);

@@ -141,8 +141,11 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
         return rd_element_value(rd_host_sum_value(host, initial));
     if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM && is_zero(initial))
         return rd_element_value(rd_number(host->terms, 0));
-    if (rd_host_is_shape(type))
-        return rd_number_value(rd_host_extent(host, initial));
+    if (rd_host_is_shape(type)) {
+        rd_term extents[RD_HOST_EXTENTS];
+        rd_host_shape(host, initial, extents);
+        return rd_host_shape_value(host, extents);
+    }
     if (rd_host_is_harmless_or_fails(host, initial))
         rd_host_forget(host, initial);
     return rd_nothing();

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS_MAX = 2147483647, SHARED_BYTES_MAX = 48 * 1024 };
+enum { SHARED_BYTES_MAX = 48 * 1024 };
 
 bool rd_host_is_launch(const struct rd_syntax_node *node)
 {
@@ -24,22 +24,25 @@ static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_p
     struct rd_host_launch *launch = self;
     struct rd_host *host = launch->proof.subject->host;
     struct rd_terms *terms = host->terms;
+    rd_term of[4] = {launch->proof.block, index}; /* of the block's own memory */
+    unsigned count = 2;
+    if (launch->proof.y.block)
+        of[count++] = launch->proof.y.block;
     if (!array->is_shared) {
-        const struct rd_host_array *of = (const struct rd_host_array *)(const void *)array;
+        const struct rd_host_array *known = (const struct rd_host_array *)(const void *)array;
         for (size_t k = 0; k < launch->n_before && k < host->n_arrays; k++)
-            if (host->arrays[k] == of)
+            if (host->arrays[k] == known)
                 return rd_host_value(host, launch->before[k]->token, index);
     }
     if (!array->is_shared || cut->array != array) {
-        const rd_term of[] = {launch->proof.block, index};
         return rd_apply(terms,
                         rd_terms_text(terms, "unknown %s %u", array->name, launch->proof.fresh++),
-                        2, of);
+                        count, of);
     }
-    const rd_term at_cut[] = {launch->proof.block, index, cut->variable};
+    of[count++] = cut->variable;
     return rd_choice(
         terms, rd_host_cut_live(host, cut, index), rd_host_cut_count(host, cut, index),
-        rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
+        rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), count, of));
 }
 
 /* Of what isn't known it may be any: a value without a law may be a sum of whatever. */
@@ -52,80 +55,6 @@ static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_
         if (&host->arrays[k]->array == array && launch->before[k]->kind == RD_HOST_INPUT)
             return 1u << launch->before[k]->input;
     return UINT_MAX;
-}
-
-/* ---- the shape ---- */
-
-bool rd_host_is_shape(const struct rd_syntax_type *type)
-{
-    return type && type->kind == RD_SYNTAX_RECORD && type->name && strcmp(type->name, "dim3") == 0;
-}
-
-rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    const struct rd_syntax_node *bare = rd_host_bare(node);
-    const struct binding *found = rd_host_binding_of(host, bare);
-    if (found && rd_host_is_shape(found->declaration->type) && found->value.kind == VALUE_NUMBER)
-        return found->value.term;
-    /* A constructor's name has no type: what a function returns is another extent. */
-    const bool is_made =
-        bare->kind == RD_SYNTAX_CALL && rd_host_is_shape(bare->type) && !bare->kids[0]->type;
-    if (is_made && bare->n_kids < 2)
-        return rd_number(host->terms, 1);
-    for (size_t k = 2; is_made && k < bare->n_kids; k++)
-        if (rd_host_number(host, bare->kids[k]) != rd_number(host->terms, 1))
-            RD_HOST_FAIL(host, node, "a launch in two dimensions");
-    return rd_host_number(host, is_made ? bare->kids[1] : node);
-}
-
-/* A constant that equals the term; the term itself where it is as simple. */
-static rd_term named(struct rd_host *host, struct rd_host_launch *launch, rd_term term,
-                     const char *name)
-{
-    if (term->kind == RD_TERM_CONSTANT || term->kind == RD_TERM_NUMBER)
-        return term;
-    const rd_term constant = rd_host_constant(host, name);
-    rd_term_list_add(host->terms, &launch->shape, rd_equal(host->terms, constant, term));
-    return constant;
-}
-
-/* `grid` = x div threads: then all threads are at most x, and more than x - threads. These facts stay
- * behind the launch, also on ways past it: so they are said of blocks that have threads alone. */
-static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_term grid,
-                       rd_term block)
-{
-    struct rd_terms *terms = host->terms;
-    struct rd_launch_proof *proof = &launch->proof;
-    const char *name = proof->name;
-    proof->threads = named(host, launch, block, rd_terms_text(terms, "block of %s", name));
-    proof->grid = named(host, launch, grid, rd_terms_text(terms, "grid of %s", name));
-    proof->said_grid = proof->grid;
-    proof->all = rd_multiply(terms, proof->grid, proof->threads);
-    if (grid->kind != RD_TERM_DIV || grid->kids[1] != block)
-        return;
-    const rd_term all = rd_host_constant(host, rd_terms_text(terms, "threads of %s", name));
-    const rd_term has_none = rd_less(terms, block, rd_number(terms, 1));
-    rd_term_list_add(terms, &launch->shape,
-                     rd_or(terms, has_none, rd_at_most(terms, all, grid->kids[0])));
-    rd_term_list_add(
-        terms, &launch->shape,
-        rd_or(terms, has_none, rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads))));
-    rd_term_list_add(terms, &launch->shape, rd_equal(terms, all, proof->all));
-    proof->all = all;
-}
-
-static void tell_shape(struct rd_host *host, const struct rd_syntax_node *node, rd_term grid,
-                       rd_term block)
-{
-    struct rd_terms *terms = host->terms;
-    const rd_term one = rd_number(terms, 1);
-    const char *segment = rd_terms_text(terms, "line %u", node->line);
-    rd_host_goal(host, RD_PROOF_HOST, segment, "a block has 1 to 1024 threads", 0, NULL,
-                 rd_and(terms, rd_at_most(terms, one, block),
-                        rd_at_most(terms, block, rd_number(terms, 1024))));
-    rd_host_goal(host, RD_PROOF_HOST, segment, "the grid has 1 to 2^31 - 1 blocks", 0, NULL,
-                 rd_and(terms, rd_at_most(terms, one, grid),
-                        rd_at_most(terms, grid, rd_number(terms, BLOCKS_MAX))));
 }
 
 /* ---- arguments ---- */
@@ -183,7 +112,8 @@ static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *lau
     struct rd_terms *terms = host->terms;
     const struct rd_launch_proof *proof = &launch->proof;
     const rd_term cell = host->subject->cell;
-    if (!proof->by_number || proof->execution.n_segments != 1)
+    /* Of an index y*w + x, the quotient and the remainder by w name its thread where x is below w alone. */
+    if (!proof->by_number || proof->y.number || proof->execution.n_segments != 1)
         return NULL;
     const struct rd_segment *segment = &proof->execution.segments[0];
     rd_term formula = rd_host_value(host, before->token, cell);
@@ -289,6 +219,7 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
         .threads = proof->threads,
         .blocks = proof->grid,
         .origin = proof->origin,
+        .y = {proof->y.thread, proof->y.block, proof->y.threads, proof->y.grid, proof->y.origin},
         .dynamic_bytes = launch->shared_bytes,
         .n_units = host->subject->n_units,
         .units = host->subject->units,
@@ -321,8 +252,9 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         return;
     }
     rd_host_issue(host, node, shape->n_kids > 4 ? shape->kids[4] : NULL);
-    const rd_term grid = rd_host_extent(host, shape->kids[1]),
-                  block = rd_host_extent(host, shape->kids[2]);
+    rd_term grid[RD_HOST_EXTENTS], block[RD_HOST_EXTENTS];
+    rd_host_shape(host, shape->kids[1], grid);
+    rd_host_shape(host, shape->kids[2], block);
     const rd_term shared =
         shape->n_kids > 3 ? rd_host_number(host, shape->kids[3]) : rd_number(terms, 0);
     if (!rd_host_goes(host) || !read_arguments(host, call, kernel, arguments))
@@ -345,8 +277,8 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         .number = rd_constant(terms, "thread"),
         .origin = rd_constant(terms, "first thread"),
     };
-    tell_shape(host, node, grid, block);
-    find_shape(host, launch, grid, block);
+    rd_host_tell_shape(host, node, grid, block);
+    rd_host_find_shape(host, launch, grid, block);
     rd_term_list_add_all(terms, &host->known, &launch->shape);
     execute(host, launch, kernel, call->n_kids - 1, arguments);
     if (!rd_host_goes(host))

@@ -133,6 +133,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     host->n_flights = 0;
     host->dry = false;
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
+    rd_term_list_add(terms, &host->natural, rd_constant(terms, "b_y"));
     for (size_t k = 0; k < host->n_inputs; k++)
         if (host->subject->units[k])
             rd_term_list_add(terms, &host->natural, host->subject->units[k]);

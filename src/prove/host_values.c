@@ -23,9 +23,10 @@ bool rd_host_goes(struct rd_host *host)
 /* Names of constants that goals have anyway. */
 static bool is_reserved(const char *name)
 {
-    static const char *const reserved[] = {"T",    "B",      "d",       "i",       "block", "i2",
-                                           "j",    "j2",     "t",       "u",       "b",     "c",
-                                           "grid", "thread", "thread2", "threads", NULL};
+    static const char *const reserved[] = {"t_y",     "b_y",     "u_y",   "c_y",  "T",    "B",
+                                           "d",       "i",       "block", "i2",   "j",    "j2",
+                                           "t",       "u",       "b",     "c",    "grid", "thread",
+                                           "thread2", "threads", "row",   "row2", NULL};
     for (size_t k = 0; reserved[k]; k++)
         if (strcmp(name, reserved[k]) == 0)
             return true;
@@ -220,6 +221,8 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
     case RD_SYNTAX_NAME:
         found = node->declaration ? rd_state_find(host->state, node->declaration) : NULL;
         return is_number_type(node->type) && found && found->value.kind == VALUE_NUMBER;
+    case RD_SYNTAX_MEMBER:
+        return rd_host_is_extent(host, node);
     case RD_SYNTAX_CAST:
         return is_number_type(node->type) && rd_host_is_readable(host, node->kids[0]);
     case RD_SYNTAX_CALL:

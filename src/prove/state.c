@@ -262,7 +262,7 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         return true;
     if (yes->kind == VALUE_PARTS)
         return rd_parts_join(execution, yes, no, condition);
-    if (!yes->term || !no.term)
+    if (!yes->term || !no.term || yes->kind == VALUE_SHAPE)
         return false;
     if (yes->kind == VALUE_NUMBER) {
         yes->term = rd_value_number(execution, *yes);

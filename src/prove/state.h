@@ -16,6 +16,7 @@ enum value_kind {
     VALUE_OF_CALLER, /* a pointer to a variable of that kind of a caller, the binding `of` */
     VALUE_PLACE,     /* threadIdx and its like */
     VALUE_TEXT,
+    VALUE_SHAPE, /* a dim3 of the host's: term's kids */
 };
 
 enum { RD_ORIGINS_MAX = 4 };

@@ -192,6 +192,8 @@ void rd_meet_or(struct rd_execution *execution, struct states *states,
     const char *why = "what threads bring to the barrier depends on their way";
     if (execution->has_asked)
         rd_execution_fail(execution, call, "%s", why);
+    if (execution->y.thread)
+        rd_execution_fail(execution, call, "'%s' in a block of two dimensions", call->name);
     execution->has_asked = true;
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];

@@ -192,6 +192,22 @@ static void name_block(const struct rd_launch_proof *launch, const struct rd_ker
         owner->block[0] = last;
 }
 
+/* Of a number in x or y that the index doesn't name, the path may tell one; else it is 0. Any thread will do. */
+static void name_numbers(const struct rd_launch_proof *launch,
+                         const struct rd_kernel_access *access, struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term names[] = {launch->number, launch->y.number};
+    for (unsigned k = 0; k < 2 && launch->by_number && launch->y.number; k++) {
+        if (owner->number[k] != names[k])
+            continue;
+        const rd_term told = rd_solution(terms, access->path, names[k]);
+        owner->number[k] = told && !rd_term_has(told, names[0]) && !rd_term_has(told, names[1])
+                               ? told
+                               : rd_number(terms, 0);
+    }
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
@@ -217,6 +233,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                 return false;
             }
             name_block(launch, access, &owner);
+            name_numbers(launch, access, &owner);
             const bool same_block = array->is_shared;
             if (is_first) {
                 is_first = false;
