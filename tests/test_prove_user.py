@@ -7,6 +7,7 @@ test_prove_user.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
 import json
 import os
+import re
 import shutil
 import tempfile
 
@@ -138,13 +139,14 @@ int main(void)
     cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
     @shape@
     plane<<<@grid@, @block@>>>(x, A, w, h);
+    @behind@
     //@ ensures @ensures@
     cudaFree(x);
     cudaFree(A);
     return 0;
 }
 """
-MAP = {"if": "column < w && row < h", "do": "A[row * w + column] = x[row * w + column] + 1;", "shape": "",
+MAP = {"if": "column < w && row < h", "do": "A[row * w + column] = x[row * w + column] + 1;", "shape": "", "behind": "",
        "grid": "dim3((w + 15) / 16, (h + 7) / 8)", "block": "dim3(16, 8)", "ensures": "for 0 <= i < h, 0 <= j < w: A[i*w + j] = a[i][j] + 1"}
 TRANSPOSE = dict(MAP, do="A[column * h + row] = x[row * w + column];", ensures="for 0 <= i < h, 0 <= j < w: A[j*h + i] = a[i][j]")
 # A thread a row, in a column of blocks.
@@ -155,6 +157,21 @@ ROWS = dict(MAP, do="""{
         A[row] = s;
     }""", grid="dim3(1, (h + 63) / 64)", block="dim3(1, 64)", ensures="for 0 <= i < h: A[i] = sum of a[i][k], 0 <= k < w",
             **{"if": "row < h && column == 0"})
+# A block a row, of 64 at most.
+BLOCKS = dict(ROWS, do="""s[threadIdx.x] = x[blockIdx.y * w + threadIdx.x];
+    __syncthreads();
+    //@ invariant for 0 <= i < u: s[i] = sum of a[blockIdx.y][k], 0 <= k < w, k mod u = i
+    for (int u = 64; u > 1; u /= 2) {
+        if (threadIdx.x < u / 2)
+            s[threadIdx.x] += s[threadIdx.x + u / 2];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        A[blockIdx.y] = s[0];""", grid="dim3(1, h)", block="64", **{"if": "threadIdx.x < w"})
+# Cells of the row below: what its number div w is, is not the row of the thread.
+BELOW = dict(MAP, do="A[row * w + column] = x[0];", grid="dim3((2 * w + 15) / 16, (h + 7) / 8)",
+             shape="cudaMemcpy(A, x, sizeof a, cudaMemcpyDeviceToDevice);", behind="cudaMemcpy(x, A, sizeof a, cudaMemcpyDeviceToDevice);",
+             ensures="for 0 <= i < h, 0 <= j < w: x[i*w + j] = a[i][j]", **{"if": "column >= w && column < 2 * w && row < h - 1"})
 # What knows x alone.
 LINE = dict(MAP, do="A[column] = x[column] + 1;", grid="(n + 63) / 64", block="64", ensures="for 0 <= i < h, 0 <= j < w: A[i*w + j] = a[i][j] + 1",
             **{"if": "column < w * h"})
@@ -450,6 +467,29 @@ class ProveUser(ProveCase):
         for parts in (MAP, TRANSPOSE, ROWS, dict(ROWS, **{"if": "row < h"}), LINE):
             with self.subTest(parts=parts):
                 self.assert_plane(parts)
+
+    def blocks(self, parts, **more):
+        zeros = "    __shared__ int s[64];\n    s[threadIdx.x] = 0;\n"
+        return fill(PLANE, parts, **more).replace("w <= 2^14", "w <= 64").replace("    if (threadIdx.x < w)", zeros + "    if (threadIdx.x < w)")
+
+    def test_sum_of_a_row_by_its_block(self):
+        self.assert_proved(self.blocks(BLOCKS), shape="where w <= 64 and h <= 2^14")
+        self.assert_says(self.blocks(BLOCKS, block="dim3(64, 2)"), "This run fails", 1)
+        self.assert_says(self.blocks(BLOCKS, grid="dim3(2, h)"), "This run fails", 1)
+
+    def test_what_a_launch_in_two_dimensions_leaves_is_not_known_without_a_law(self):
+        self.assert_says(fill(PLANE, BELOW), "This run fails", 1)
+        right = fill(PLANE, TRANSPOSE, behind=BELOW["behind"], ensures=TRANSPOSE["ensures"].replace("A[", "x["))
+        self.assert_says(right, "no law directly behind line 21 says what the cells of 'A' hold", 3)
+        self.assert_proved(right.replace("    cudaMemcpy(x, A", f"    //@ assert {TRANSPOSE['ensures']}\n    cudaMemcpy(x, A"),
+                           shape="where w <= 2^14 and h <= 2^14")
+
+    def test_number_that_is_called_as_one_of_the_goals_is_not_that_one(self):
+        wrong = fill(PLANE, MAP, do="A[row * w + column] = x[row * w + column] + 2;")
+        for name in ("row", "t_y", "b_y"):
+            with self.subTest(name=name):
+                kernel, main_function = wrong.split("int main")
+                self.assert_says(kernel + "int main" + re.sub(r"\bh\b", name, main_function), "This run fails", 1)
 
     def test_shapes_are_read_as_they_are_written(self):
         for shape, more in SHAPES.items():
