@@ -485,7 +485,9 @@ class ProveUser(ProveCase):
                            shape="where w <= 2^14 and h <= 2^14")
 
     def test_number_that_is_called_as_one_of_the_goals_is_not_that_one(self):
-        wrong = fill(PLANE, MAP, do="A[row * w + column] = x[row * w + column] + 2;")
+        # What is there is right already, so that a launch of which nothing came to write would be.
+        wrong = fill(PLANE, MAP, shape=BELOW["shape"], ensures="for 0 <= i < h, 0 <= j < w: A[i*w + j] = a[i][j]",
+                     **{"if": "column < w && row < h && blockIdx.y < h && threadIdx.y < h"})
         for name in ("row", "t_y", "b_y"):
             with self.subTest(name=name):
                 kernel, main_function = wrong.split("int main")
