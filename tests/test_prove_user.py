@@ -364,6 +364,19 @@ class ProveUser(ProveCase):
                 self.assert_proved(tree(OPERATIONS[name]))
                 self.assert_says(tree(OPERATIONS[name], **changes), said, status)
 
+    def halves(self, case, step="h /= 2", threads=64):
+        """The tree whose variable is what a thread adds from, as most write it: it ends at 0."""
+        text = tree(case).replace("#define T 64", f"#define T {threads}").replace("w / 2", "h")
+        return (text.replace("i < w: ", "i < max(2*h, 1): ").replace("j mod w", "j mod max(2*h, 1)")
+                .replace("int w = T; w > 1; w /= 2", f"int h = T / 2; h > 0; {step}"))
+
+    def test_loop_that_falls_from_a_number_to_none(self):
+        self.assert_proved(self.halves(SUM))
+        self.assert_proved(self.halves(MAX, step="h >>= 1", threads=256))
+        self.assert_says(self.halves(SUM, threads=96), "what a thread writes is what the law says", 1)
+        self.assert_says(self.halves(SUM).replace("h = T / 2", "h = T / 4"), "what the law says", 1)
+        self.assert_says(self.halves(SUM).replace("h > 0", "h > 1"), "what the law says", 1)
+
     def test_fault_in_a_maximum_is_refuted(self):
         self.assert_says(tree(MAX, step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2 - 1]);"), "what a thread writes is what the law says", 1)
         self.assert_says(GRID.replace("i < n;", "i < n - 1;"), "what a thread writes is what the law says", 1)

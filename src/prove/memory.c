@@ -130,8 +130,9 @@ static bool go_behind(struct rd_execution *execution, struct state *state,
         if (!written_before(execution, state, access, index, node, &condition, &written)) {
             rd_execution_fail(execution, node,
                               "'%s' is read, which line %u has written before a barrier, by a "
-                              "thread that can't be told",
-                              array->name, access->line);
+                              "thread that can't be told (an '//@ invariant' before a loop with "
+                              "barriers says what '%s' holds)",
+                              array->name, access->line, array->name);
             return true;
         }
         write_over(terms, cell, condition, written, access->inputs);

@@ -79,6 +79,27 @@ static void add_candidates(struct rd_launch_proof *launch, const char *point)
                   rd_equal(terms, v, launch->subject->n)));
 }
 
+/* A loop that begins at a number: it may fall from there, by halves down to 0. */
+static void add_candidates_from(struct rd_launch_proof *launch, const char *point, rd_term first)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term v = variable_of(launch);
+    add(launch, point, rd_at_most(terms, v, first));
+    add(launch, point,
+        rd_or(terms, rd_equal(terms, v, rd_number(terms, 0)), rd_holds(terms, "P2", 1, &v)));
+}
+
+static void add_starts(struct rd_launch_proof *launch, const char *point)
+{
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        const struct rd_cut *to = &launch->execution.segments[s].to;
+        if (is_at(to, point) && to->variable->kind == RD_TERM_NUMBER) {
+            add_candidates_from(launch, point, to->variable);
+            return;
+        }
+    }
+}
+
 static bool has_candidates(const struct rd_launch_proof *launch, const char *point)
 {
     for (size_t k = 0; k < launch->points->count; k++)
@@ -128,8 +149,10 @@ void rd_launch_find_facts(struct rd_launch_proof *launch)
     for (size_t s = 0; s < launch->execution.n_segments && !launch->points->known; s++) {
         const struct rd_cut *from = &launch->execution.segments[s].from;
         if (from->point && from->variable->kind != RD_TERM_NUMBER &&
-            !has_candidates(launch, from->point))
+            !has_candidates(launch, from->point)) {
             add_candidates(launch, from->point);
+            add_starts(launch, from->point);
+        }
     }
     while (!launch->points->known && launch->points->count > 0 && rd_subject_goes(subject) &&
            ask(launch))
