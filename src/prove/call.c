@@ -172,7 +172,9 @@ static void push_identity(struct rd_execution *execution, struct states *states)
 void rd_call(struct rd_execution *execution, struct states *states,
              const struct rd_syntax_node *node)
 {
-    const char *name = node->name ? node->name : "";
+    /* A function of the user's may have the name of one of CUDA's. */
+    const char *called = node->name ? node->name : "a pointer",
+               *name = rd_is_call_of_system(node) ? called : "";
     const struct rd_syntax_function *function;
     if (strcmp(name, "__syncthreads") == 0)
         synchronize(execution, states, node);
@@ -208,5 +210,5 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if (strncmp(name, "rd_prove_", strlen("rd_prove_")) == 0)
         rd_execution_fail(execution, node, "an annotation in a kernel that is no loop's invariant");
     else
-        rd_execution_fail(execution, node, "the call of '%s'", *name ? name : "a pointer");
+        rd_execution_fail(execution, node, "the call of '%s'", called);
 }

@@ -31,17 +31,20 @@ static struct value place_value(struct rd_execution *execution, const char *plac
     return rd_nothing();
 }
 
-static bool is_place(const char *name)
+/* CUDA's own variable, and none of the user's that has such a name. */
+static bool is_place(const struct rd_syntax_node *node)
 {
-    return name && (strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0 ||
-                    strcmp(name, "blockDim") == 0 || strcmp(name, "gridDim") == 0);
+    const char *name = node->name;
+    return name && node->of_system &&
+           (strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0 ||
+            strcmp(name, "blockDim") == 0 || strcmp(name, "gridDim") == 0);
 }
 
 static struct value name_value(struct rd_execution *execution, struct state *state,
                                const struct rd_syntax_node *node)
 {
     struct binding *found = node->declaration ? rd_state_find(state, node->declaration) : NULL;
-    if (!found && is_place(node->name))
+    if (!found && is_place(node))
         return (struct value){.kind = VALUE_PLACE, .name = node->name};
     if (!found && node->declaration && node->declaration->is_shared && node->declaration->is_global)
         return rd_shared_value(execution, node);

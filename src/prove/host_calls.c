@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-/* Of no function of the user's that has such a name. */
-static bool is_of_system(const struct rd_syntax_node *node)
-{
-    return node->name && node->n_kids > 0 && node->kids[0]->of_system &&
-           !node->kids[0]->defined_file;
-}
-
 /* They change nothing but what they are given the address of. */
 bool rd_host_is_harmless_call(const struct rd_syntax_node *node)
 {
@@ -57,7 +50,7 @@ bool rd_host_is_harmless_call(const struct rd_syntax_node *node)
                                            "cudaGetErrorString",
                                            "cudaGetErrorName",
                                            NULL};
-    return is_of_system(node) && rd_host_is_one_of(node->name, harmless);
+    return rd_is_call_of_system(node) && rd_host_is_one_of(node->name, harmless);
 }
 
 /* ---- functions of CUDA's and of C's ---- */
@@ -146,7 +139,8 @@ static const struct known_call known_calls[] = {
 
 static const struct known_call *find_call(const struct rd_syntax_node *node)
 {
-    for (size_t k = 0; k < sizeof known_calls / sizeof *known_calls && is_of_system(node); k++)
+    for (size_t k = 0; k < sizeof known_calls / sizeof *known_calls && rd_is_call_of_system(node);
+         k++)
         if (strcmp(known_calls[k].name, node->name) == 0)
             return &known_calls[k];
     return NULL;

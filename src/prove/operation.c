@@ -27,8 +27,7 @@ static const char *name_of(const struct rd_execution *execution)
     return name ? name : "another operation";
 }
 
-/* Of no function of the user's that has such a name. */
-static bool is_of_system(const struct rd_syntax_node *call)
+bool rd_is_call_of_system(const struct rd_syntax_node *call)
 {
     return call->name && call->n_kids > 0 && call->kids[0]->of_system &&
            !call->kids[0]->defined_file;
@@ -37,8 +36,8 @@ static bool is_of_system(const struct rd_syntax_node *call)
 bool rd_is_atomic_operation(const struct rd_execution *execution, const struct rd_syntax_node *call)
 {
     const char *atomic = spellings[execution->operation].atomic;
-    return atomic && call->n_kids == 3 && is_of_system(call) && strcmp(call->name, atomic) == 0 &&
-           rd_is_ordered_as(execution, call->kids[2]->type);
+    return atomic && call->n_kids == 3 && rd_is_call_of_system(call) &&
+           strcmp(call->name, atomic) == 0 && rd_is_ordered_as(execution, call->kids[2]->type);
 }
 
 /* ---- the neutral element ---- */
@@ -198,7 +197,7 @@ bool rd_call_selection(struct rd_execution *execution, struct states *states,
                        const struct rd_syntax_node *node)
 {
     static const enum rd_operation selecting[] = {RD_OPERATION_MIN, RD_OPERATION_MAX};
-    if (node->n_kids != 3 || !is_of_system(node))
+    if (node->n_kids != 3 || !rd_is_call_of_system(node))
         return false;
     for (size_t s = 0; s < 2; s++)
         for (const char *const *call = spellings[selecting[s]].calls; *call; call++)

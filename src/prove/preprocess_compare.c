@@ -31,6 +31,15 @@ struct line {
     unsigned number;
 };
 
+/* The compilers' flag 3 in a marker: the file counts as a system's header. */
+static bool is_said_of_system(const char *flags, const char *end)
+{
+    for (; flags < end; flags++)
+        if (*flags == '3')
+            return true;
+    return false;
+}
+
 /* Looks into a file of the program's. */
 static void look_into(struct reader *reader)
 {
@@ -70,6 +79,11 @@ static void pass_marker(struct reader *reader, const char *end)
     reader->file = quote + 1;
     reader->file_length = (size_t)(last - quote - 1);
     begin_file(reader);
+    if (reader->status == RD_OK && reader->is_compared && is_said_of_system(last + 1, end))
+        reader->status = rd_fail(reader->error, RD_ERROR_INPUT,
+                                 "%s:%u: a file of the program's that counts as a system's header, "
+                                 "by -isystem or a pragma",
+                                 reader->path, reader->next_line);
 }
 
 static bool is_blank(const char *from, const char *to)

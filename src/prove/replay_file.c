@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { VIOLATED = 1, LIMIT_S = 20, ENDING_S = 3, WORDS_MAX = 128 };
+enum { HOLDS = 0, VIOLATED = 1, INCONCLUSIVE = 3, LIMIT_S = 20, ENDING_S = 3, WORDS_MAX = 128 };
 
 /* "reductio run FILE.cu OPTIONS --device sim". */
 struct command {
@@ -138,20 +138,33 @@ static void open_refuted(struct rd_proof *proof, const char *reason)
         }
 }
 
-static const char *reason_of(const struct rd_proof *proof, bool tried_others)
+/* Which runs came to their end, and did not fail. */
+struct tries {
+    bool own;        /* with the file's own numbers */
+    unsigned others; /* with others, and random inputs */
+    unsigned cut;    /* were ended, or could not be run: they say nothing */
+};
+
+static const char *reason_of(const struct rd_proof *proof, const struct tries *tries)
 {
-    if (proof->own_run && !tried_others)
-        return "what is given allows these numbers, and no run was tried: those that the file sets "
-               "are none that it requires";
-    if (proof->own_run)
-        return "what is given allows these numbers, though perhaps no run comes to them: with "
-               "others that were tried, and random inputs, it does not fail";
-    return tried_others
-               ? "what is given allows these numbers, though perhaps no run comes to them: with "
-                 "the numbers that the file sets, and others that were tried with random inputs, "
-                 "it does not fail"
-               : "what is given allows these numbers, though perhaps no run comes to them: with "
-                 "the numbers that the file sets, it does not fail";
+    static const char allows[] = "what is given allows these numbers";
+    if (!tries->own && tries->others == 0)
+        return tries->cut == 0 ? rd_terms_text(proof->terms,
+                                               "%s, and no run was tried: those that the file sets "
+                                               "are none that it requires",
+                                               allows)
+                               : rd_terms_text(proof->terms,
+                                               "%s, and whether a run fails isn't known: none that "
+                                               "was tried came to its end within %d s",
+                                               allows, LIMIT_S);
+    return rd_terms_text(proof->terms,
+                         "%s, though perhaps no run comes to them: with %s%s%s, it does not fail%s",
+                         allows, tries->own ? "the numbers that the file sets" : "",
+                         tries->own && tries->others > 0 ? ", and " : "",
+                         tries->others == 0 ? ""
+                         : tries->own       ? "others that were tried with random inputs"
+                                            : "others that were tried, and random inputs",
+                         tries->cut > 0 ? "; another run did not come to its end" : "");
 }
 
 /* ---- which runs ---- */
@@ -253,6 +266,7 @@ struct replay {
     const char *const *options;
     const volatile sig_atomic_t *interrupted;
     FILE *output;
+    struct tries *tries;
 };
 
 /* What a program returns is no claim of its annotations, and neither is that it frees what it allocates: "2 hazards (leak 2)". */
@@ -289,10 +303,12 @@ static enum rd_status try(const struct replay *replay, const rd_wide *values,
     const int status = run(&quiet, fileno(replay->output), replay->interrupted);
     if (replay->interrupted && *replay->interrupted)
         return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
-    if (status != VIOLATED)
-        return RD_OK;
-    char *what = last_line(replay->output);
-    if (what && !is_by_claim(what)) {
+    char *what = status == VIOLATED ? last_line(replay->output) : NULL;
+    if (status != VIOLATED || (what && !is_by_claim(what))) {
+        const bool is_whole = status == VIOLATED || status == HOLDS || status == INCONCLUSIVE;
+        replay->tries->cut += !is_whole;
+        replay->tries->own |= is_whole && !values;
+        replay->tries->others += is_whole && values;
         free(what);
         return RD_OK;
     }
@@ -326,19 +342,16 @@ static const struct candidate *try_each(const struct replay *replay,
 }
 
 /* Tries the file as it stands, unless its numbers are none of those that it requires; then those of counterexamples, and smaller ones. */
-static enum rd_status try_all(const struct replay *replay, bool *tried_others,
-                              struct rd_error *error)
+static enum rd_status try_all(const struct replay *replay, struct rd_error *error)
 {
     const double end_s = rd_clock_s(CLOCK_MONOTONIC) + ALL_S;
     const struct rd_proof *proof = replay->proof;
     struct candidates candidates = {.n = 0}, small = {.n = 0};
     enum rd_status status = proof->own_run ? RD_OK : try(replay, NULL, error);
-    *tried_others = false;
     if (status != RD_OK || proof->replay.fails)
         return status;
     add_counterexamples(proof, &candidates);
     add_small(proof, &small);
-    *tried_others = candidates.n + small.n > 0;
     const struct candidate *failing = try_each(replay, &candidates, end_s, &status, error);
     if (failing) {
         const size_t first = (size_t)(first_number(proof) - proof->numbers);
@@ -355,7 +368,7 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
                                     const volatile sig_atomic_t *interrupted,
                                     struct rd_error *error)
 {
-    bool tried_others = false;
+    struct tries tries = {.own = false};
     if (proof->not_covered || rd_proof_verdict(proof) == RD_ANSWER_PROVED)
         return RD_OK;
     struct command longest = command_of("run", proof, path, compiler_options, NULL, true);
@@ -371,13 +384,14 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
                                   .path = path,
                                   .options = compiler_options,
                                   .interrupted = interrupted,
-                                  .output = tmpfile()};
+                                  .output = tmpfile(),
+                                  .tries = &tries};
     if (!replay.output)
         return rd_fail(error, RD_ERROR_IO, "a temporary file can't be made: %s", strerror(errno));
     proof->replay.made = true;
-    const enum rd_status status = try_all(&replay, &tried_others, error);
+    const enum rd_status status = try_all(&replay, error);
     fclose(replay.output);
     if (status == RD_OK && !proof->replay.fails)
-        open_refuted(proof, reason_of(proof, tried_others));
+        open_refuted(proof, reason_of(proof, &tries));
     return status;
 }

@@ -184,6 +184,8 @@ struct value rd_combine(struct rd_execution *execution, const struct rd_syntax_n
                         const char *op, struct value x, struct value y);
 /* Tells whether two elements compare in the type as they do in their own; true where the operation doesn't compare. */
 bool rd_is_ordered_as(const struct rd_execution *execution, const struct rd_syntax_type *type);
+/* Tells whether it is a function of the system's, and none of the user's that has such a name. */
+bool rd_is_call_of_system(const struct rd_syntax_node *call);
 /* Tells whether the call is the operation's atomic. */
 bool rd_is_atomic_operation(const struct rd_execution *execution,
                             const struct rd_syntax_node *call);

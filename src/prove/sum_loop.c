@@ -45,6 +45,18 @@ bool rd_calls(const struct rd_syntax_node *node)
     return calls;
 }
 
+static bool names(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable)
+{
+    if (!node)
+        return false;
+    if (node->kind == RD_SYNTAX_NAME && node->declaration == variable)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (names(node->kids[k], variable))
+            return true;
+    return false;
+}
+
 /* ---- powers of two ---- */
 
 bool rd_find_power(struct rd_execution *execution, struct states *states,
@@ -58,7 +70,7 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
         !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]) ||
-        rd_calls(condition->kids[1]))
+        rd_calls(condition->kids[1]) || names(condition->kids[1], variable_of(condition->kids[0])))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));

@@ -91,12 +91,11 @@ struct rd_syntax_node {
     /* Type of an expression, after implicit conversions where CAST says so. */
     const struct rd_syntax_type *type;
     const struct rd_syntax_declaration *declaration;
-    /* Of a function's name: where its body is, unless that is in a header of the system; NULL: it has none. And whether it is
-     * declared by the system, or by the prover's own headers. */
+    /* Of a function's name: where its body is, unless that is in a header of the system; NULL: it has none. */
     const char *defined_file;
     unsigned defined_line;
     const char *instance; /* of a template's: which, in clang's own words; else NULL */
-    bool of_system;
+    bool of_system;       /* of a name: declared by the system, or by the prover's own headers */
     size_t n_kids;
     const struct rd_syntax_node *const *kids;
     const char *file;      /* of a macro's expansion: where it is expanded */

@@ -68,18 +68,29 @@ static void add_instance(struct rd_syntax_reader *reader, CXCursor function,
         reader->failed = true;
 }
 
+/* Tells whether it is declared by the system, or by the prover's own headers. */
+static bool is_of_system(struct rd_syntax_reader *reader, CXCursor declared)
+{
+    static const char *const own[] = {"prove_cuda.h", "prove_host.h", "prove_words.h"};
+    const char *file;
+    unsigned line, column;
+    if (reader->clang->Location_isInSystemHeader(reader->clang->getCursorLocation(declared)))
+        return true;
+    rd_syntax_place(reader, declared, &file, &line, &column);
+    const char *slash = strrchr(file, '/');
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (strcmp(slash ? slash + 1 : file, own[k]) == 0)
+            return true;
+    return false;
+}
+
 /* Tells of which function it is a name. */
 static void find_function(struct rd_syntax_reader *reader, CXCursor function,
                           struct rd_syntax_node *made)
 {
     const struct rd_libclang *clang = reader->clang;
     CXCursor definition = clang->getCursorDefinition(function);
-    const char *file;
-    unsigned line, column;
-    rd_syntax_place(reader, function, &file, &line, &column);
-    const char *slash = strrchr(file, '/');
-    made->of_system = clang->Location_isInSystemHeader(clang->getCursorLocation(function)) ||
-                      strncmp(slash ? slash + 1 : file, "prove_", strlen("prove_")) == 0;
+    unsigned column;
     if (!clang->Cursor_isNull(definition) &&
         !clang->Location_isInSystemHeader(clang->getCursorLocation(definition)))
         rd_syntax_place(reader, definition, &made->defined_file, &made->defined_line, &column);
@@ -115,6 +126,7 @@ static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
     made->name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
     made->type = rd_syntax_type_at(reader, cursor);
     made->declaration = declaration;
+    made->of_system = is_of_system(reader, referenced);
     if (!declaration)
         find_function(reader, referenced, made);
     return made;
