@@ -377,6 +377,40 @@ class ProveUser(ProveCase):
         self.assert_says(self.halves(SUM).replace("h = T / 2", "h = T / 4"), "what the law says", 1)
         self.assert_says(self.halves(SUM).replace("h > 0", "h > 1"), "what the law says", 1)
 
+    def test_bound_that_is_missing_is_named(self):
+        said = "A bound of n may be missing, as in '//@ requires n <= 2^30', above the lines whose arithmetic is open."
+        self.assertIn(said, " ".join(self.prove(tree(SUM).replace("    //@ requires n <= 2^30\n", "")).stdout.split()))
+        self.assertNotIn("A bound of", self.prove(tree(SUM)).stdout)
+
+    def test_names_of_cuda_are_the_systems(self):
+        copy = self.copy("@call@\n    if (t < n)\n        out[t] = in[t];")
+        for defined, call in (("__device__ void __syncthreads(int *p) { *p = 5; }", "__syncthreads(out);"),
+                              ("__device__ void __threadfence(int *p) { *p = 5; }", "__threadfence(out);"),
+                              ("namespace q { __device__ void __syncthreads() {} }", "s[threadIdx.x] = 1; q::__syncthreads(); p = s[63 - threadIdx.x];")):
+            with self.subTest(call):
+                done = self.prove(f"{defined}\n" + copy.replace("@call@", call))
+                self.assertNotIn("\nPROVED", done.stdout)
+        place = "struct Q { unsigned x; };\nnamespace q { __device__ const Q gridDim = {5}; }\n"
+        self.assert_says(place + copy.replace("@call@", "if (q::gridDim.x != 1) return;"), "that the prover knows", 3)
+
+    def test_bound_that_names_the_variable_is_no_bound(self):
+        loop = "int q = 1;\n    while (q < n / q)\n        q *= 2;\n    if (t < n && q * 2 > n)\n        out[t] = in[t];"
+        self.assert_says(self.copy(loop), "whose number of trips is not known", 3)
+
+    def test_return_in_a_loop_of_a_function_is_not_passed_over(self):
+        text = self.copy("if (t < n)\n        out[t] = in[t];")
+        launch = "copy<<<(n + 63) / 64, 64>>>(in, aux, out, n, m);"
+        go = "static void go(int *in, int *aux, int *out, int n, int m)\n{\n    for (int k = 0; k < 9; k++)\n        if (k == 3)\n            return;\n    " + launch + "\n}\n"
+        moved = text.replace(launch, "go(in, aux, out, n, m);").replace("int main(void)", go + "int main(void)")
+        self.assert_says(moved, "in a loop without an invariant", 3)
+        self.assert_proved(moved.replace("            return;\n", "            break;\n"))
+
+    def test_header_that_counts_as_the_systems_is_refused(self):
+        own = os.path.join(self.folder, "own.h")
+        with open(own, "w", encoding="utf-8") as file:
+            file.write("#pragma GCC system_header\n__device__ inline int max(int x, char y) { return 5; }\n")
+        self.assert_says('#include "own.h"\n' + self.copy("if (t < n)\n        out[t] = in[t];"), "counts as a system's header", 3)
+
     def test_fault_in_a_maximum_is_refuted(self):
         self.assert_says(tree(MAX, step="if (t < w / 2) s[t] = max(s[t], s[t + w / 2 - 1]);"), "what a thread writes is what the law says", 1)
         self.assert_says(GRID.replace("i < n;", "i < n - 1;"), "what a thread writes is what the law says", 1)

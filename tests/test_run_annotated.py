@@ -449,7 +449,7 @@ class Annotated(unittest.TestCase):
 
     def test_page_of_a_loop_that_was_not_recorded_is_not_written(self):
         text = "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *a; cudaMalloc(&a, 4); k<<<1, 2>>>(a); cudaFree(a); }\n"
-        for shown, said in ((text, "fix first what the run reported"), (text.replace("1, 2", "1, 1"), "only host loops with an '//@ invariant' of an array have rounds")):
+        for shown, said in ((text, "fix first what the run reported"), (text.replace("1, 2", "1, 1"), "rounds are those of a loop, of the host or of a kernel, with an '//@ invariant'")):
             status, output = self.run_text(shown, "-o", "none.html", command="report")
             self.assertEqual(status, 2, output)
             self.assertIn("there is nothing to show", output)

@@ -82,7 +82,8 @@ char **rd_cli_trace_file(int *argc, char **argv, const char *const *options, con
         rd_cli_complain("there is nothing to show: no array of an annotated loop was recorded; %s",
                         status == RD_EXIT_VIOLATED
                             ? "fix first what the run reported"
-                            : "only host loops with an '//@ invariant' of an array have rounds");
+                            : "rounds are those of a loop, of the host or of a kernel, with an "
+                              "'//@ invariant' that the run comes to");
         exit(RD_EXIT_FAILED);
     }
     free(run);

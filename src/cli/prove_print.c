@@ -270,6 +270,29 @@ static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
            n_proved < proof->count;
 }
 
+/* A number of the file's that a counterexample of an open goal of arithmetic sets to what is near the end of its type: the
+ * file's 'requires' may leave out a bound of it. NULL: there is none. */
+static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    const long long large = 1LL << 24;
+    for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++) {
+        const struct rd_proof_goal *goal = &proof->goals[g];
+        for (const char *line = goal->model;
+             line && goal->obligation == RD_PROOF_ARITHMETIC && goal->answer == RD_ANSWER_OPEN;
+             line = strchr(line, '\n')) {
+            line += *line == '\n';
+            for (size_t k = 0; k < proof->n_numbers; k++) {
+                const char *name = proof->numbers[k].term->name;
+                const size_t length = strlen(name);
+                if (strncmp(line, name, length) == 0 && strncmp(line + length, " = ", 3) == 0 &&
+                    strtoll(line + length + 3, NULL, 10) >= large)
+                    return proof->numbers[k].name;
+            }
+        }
+    }
+    return NULL;
+}
+
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
@@ -304,6 +327,14 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     rd_cli_print_line(stdout, line);
     if (misses_law(verdict, proof)) {
         snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->missing_law);
+        rd_cli_print_line(stdout, line);
+    }
+    const char *number = unbounded_number(verdict, proof);
+    if (number) {
+        snprintf(line, sizeof line,
+                 "A bound of %s may be missing, as in '//@ requires %s <= 2^30', above the lines "
+                 "whose arithmetic is open.",
+                 number, number);
         rd_cli_print_line(stdout, line);
     }
 }

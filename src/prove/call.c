@@ -208,7 +208,9 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if ((function = rd_syntax_function_called(execution->unit, node)) && function->body)
         call_function(execution, states, node, function);
     else if (strncmp(name, "rd_prove_", strlen("rd_prove_")) == 0)
-        rd_execution_fail(execution, node, "an annotation in a kernel that is no loop's invariant");
+        rd_execution_fail(execution, node,
+                          "an annotation in a kernel that is no loop's invariant, or a second "
+                          "one of the loop");
     else
         rd_execution_fail(execution, node, "the call of '%s'", called);
 }

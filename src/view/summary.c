@@ -4,6 +4,7 @@
 #include "view/paint.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -230,7 +231,9 @@ const char *rd_deviation_text(const struct rd_violation *violation, char text[RD
 {
     const struct rd_deviation *deviation = &violation->deviation;
     text[0] = '\0';
-    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
+    if (isinf(deviation->exact)) /* the maximum of none, or of infinite values */
+        rd_append(text, RD_SENTENCE_SIZE, "the exact value is %g", deviation->exact);
+    else if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
         rd_append(text, RD_SENTENCE_SIZE,
                   "the exact value is %.17g: the error is %.3g, the bound allows %.3g",
                   deviation->exact, deviation->error, deviation->limit);

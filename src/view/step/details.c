@@ -5,6 +5,7 @@
 #include "view/parts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,9 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
     if (numeric->is_float && cell.expected_known)
         fprintf(out, "%s\n", rd_float_text(stepper->about->program, numeric));
     const struct rd_deviation *deviation = &cell.deviation;
-    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
+    if (isinf(deviation->exact))
+        fprintf(out, "exactly      %g\n", deviation->exact);
+    else if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
         fprintf(out, "exactly      %.17g; the error is %.3g, the bound allows %.3g\n",
                 deviation->exact, deviation->error, deviation->limit);
 }
