@@ -172,9 +172,11 @@ static void push_identity(struct rd_execution *execution, struct states *states)
 void rd_call(struct rd_execution *execution, struct states *states,
              const struct rd_syntax_node *node)
 {
-    /* A function of the user's may have the name of one of CUDA's. */
-    const char *called = node->name ? node->name : "a pointer",
-               *name = rd_is_call_of_system(node) ? called : "";
+    const char *called = node->name ? node->name : "a pointer";
+    /* A function of the user's may have the name of one of CUDA's, but of none of the prover's own. */
+    const bool is_known =
+        strncmp(called, "rd_prove_", strlen("rd_prove_")) == 0 || rd_is_call_of_system(node);
+    const char *name = is_known ? called : "";
     const struct rd_syntax_function *function;
     if (strcmp(name, "__syncthreads") == 0)
         synchronize(execution, states, node);

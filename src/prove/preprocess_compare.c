@@ -19,6 +19,7 @@ struct reader {
     size_t file_length;
     unsigned next_line;
     bool is_compared;
+    bool is_of_system;             /* what follows in a file of the program's, by the last marker */
     char path[RD_CHECK_PATH_SIZE]; /* the file, by itself */
     enum rd_status status;         /* of looking into the program's files; RD_OK so far */
     struct rd_error *error;
@@ -31,8 +32,9 @@ struct line {
     unsigned number;
 };
 
-/* The compilers' flag 3 in a marker: the file counts as a system's header. */
-static bool is_said_of_system(const char *flags, const char *end)
+/* The flag 3 in a marker: what follows counts as a system's. What a macro of the system's has made is between two markers of its
+ * file, the second without the flag; otherwise the file, or its rest, is meant. */
+static bool has_flag_of_system(const char *flags, const char *end)
 {
     for (; flags < end; flags++)
         if (*flags == '3')
@@ -53,11 +55,23 @@ static void look_into(struct reader *reader)
     free(text);
 }
 
+static void refuse_of_system(struct reader *reader)
+{
+    if (reader->is_of_system && reader->status == RD_OK)
+        reader->status = rd_fail(reader->error, RD_ERROR_INPUT,
+                                 "%s: a file of the program's that counts as a system's header, by "
+                                 "its folder or a pragma",
+                                 reader->path);
+}
+
 static void begin_file(struct reader *reader)
 {
     char path[RD_CHECK_PATH_SIZE];
     snprintf(path, sizeof path, "%.*s", (int)reader->file_length, reader->file);
     if (reader->status != RD_OK || strcmp(path, reader->path) == 0)
+        return;
+    refuse_of_system(reader);
+    if (reader->status != RD_OK)
         return;
     memcpy(reader->path, path, sizeof path);
     /* The prover's own headers lie in its directory. */
@@ -79,11 +93,7 @@ static void pass_marker(struct reader *reader, const char *end)
     reader->file = quote + 1;
     reader->file_length = (size_t)(last - quote - 1);
     begin_file(reader);
-    if (reader->status == RD_OK && reader->is_compared && is_said_of_system(last + 1, end))
-        reader->status = rd_fail(reader->error, RD_ERROR_INPUT,
-                                 "%s:%u: a file of the program's that counts as a system's header, "
-                                 "by -isystem or a pragma",
-                                 reader->path, reader->next_line);
+    reader->is_of_system = reader->is_compared && has_flag_of_system(last + 1, end);
 }
 
 static bool is_blank(const char *from, const char *to)
@@ -113,6 +123,7 @@ static bool read_line(struct reader *reader, struct line *line)
         if (line->text == from && reader->is_compared && !is_blank(from, end))
             return true;
     }
+    refuse_of_system(reader);
     *line = (struct line){0};
     return false;
 }
