@@ -13,12 +13,14 @@
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #endif
 
-#define __global__   __attribute__((annotate("global")))
-#define __device__   __attribute__((annotate("device")))
-#define __shared__   __attribute__((annotate("shared")))
-#define __constant__ __attribute__((annotate("constant")))
-#define __align__(n) __attribute__((aligned(n)))
-#define __launch_bounds__(...)
+#define __global__          __attribute__((annotate("global")))
+#define __device__          __attribute__((annotate("device")))
+#define __shared__          __attribute__((annotate("shared")))
+#define __constant__        __attribute__((annotate("constant")))
+#define __align__(n)        __attribute__((aligned(n)))
+#define RD_PROVE_TEXT(text) #text
+#define __launch_bounds__(threads, ...)                                                            \
+    __attribute__((annotate("launch_bounds " RD_PROVE_TEXT(threads))))
 #define __host__
 #define __managed__ __attribute__((annotate("managed")))
 #define __noinline__

@@ -201,8 +201,10 @@ static void test_own_vector_is_outside_of_the_language(void **state)
         "int f(int n) { own::vector<int> v(3); v.data()[0] = n; return v[n]; }\n",
         "f",
         "i32 f(i32 n)\n"
-        "    {own::vector<int>} v = vector(3)\n"
-        "    (v.data()[0] = n)\n"
+        "    <an object of a type with a constructor, a destructor or members with initial "
+        "values>\n"
+        "    (<an object of a type with a constructor, a destructor or members with initial "
+        "values>.data()[0] = n)\n"
         "    return <an operator that the program defines>\n");
 }
 

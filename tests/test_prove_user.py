@@ -405,6 +405,26 @@ class ProveUser(ProveCase):
         self.assert_says(moved, "in a loop without an invariant", 3)
         self.assert_proved(moved.replace("            return;\n", "            break;\n"))
 
+    def test_code_that_runs_where_none_is_written_is_not_passed_over(self):
+        text = self.copy("if (t < n)\n        out[t] = in[t];").replace("    //@ ensures", "    @here@\n    //@ ensures")
+        clears = "struct G { int *p; ~G() { cudaMemset(p, 0, 4); } };\n"
+        member = "static int *kept;\nstruct G { int *p = (cudaMemset(kept, 0, 4), kept); };\n"
+        attribute = "static void clear(int **p) { cudaMemset(*p, 0, 4); }\n"
+        acting = "an object of a type with a constructor, a destructor or members with initial values"
+        for before, here, said in ((clears, "{ G g = {out}; }", acting), (clears, "G{out};", acting),
+                                   (clears, "{ std::vector<G> g(1); }", acting), (member, "kept = out; { G g; }", acting),
+                                   (attribute, "{ int *p __attribute__((cleanup(clear))) = out; }", "a variable with an attribute")):
+            with self.subTest(here):
+                self.assert_says("#include <vector>\n" + before + text.replace("@here@", here), said, 3)
+        self.assert_proved("struct G { int *p; };\n" + text.replace("@here@", "{ G g = {out}; [[maybe_unused]] int k = 3; }"))
+
+    def test_launch_bounds_bound_the_block(self):
+        text = tree(SUM).replace("__global__ void reduce", "__global__ void __launch_bounds__(@most@) reduce")
+        self.assert_proved(text.replace("@most@", "T"))
+        self.assert_proved(text.replace("@most@", "128, 2"))
+        self.assert_says(text.replace("@most@", "32"), "a block has no more threads than the kernel's launch bounds", 1)
+        self.assert_says(text.replace("@most@", "T + 1"), "which are no number", 3)
+
     def test_header_that_counts_as_the_systems_is_refused(self):
         own = os.path.join(self.folder, "own.h")
         with open(own, "w", encoding="utf-8") as file:

@@ -240,6 +240,26 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
         rd_launch_name_places(proof);
 }
 
+/* __launch_bounds__(256): CUDA refuses a block of more. */
+static void tell_bounds(struct rd_host *host, const struct rd_syntax_node *node,
+                        const struct rd_syntax_function *kernel,
+                        const rd_term block[RD_HOST_EXTENTS])
+{
+    char *end;
+    if (!kernel->bounds || !rd_host_goes(host))
+        return;
+    const long most = strtol(kernel->bounds, &end, 10);
+    if (end == kernel->bounds || *end || *kernel->bounds == '0' || most < 1 || most > 1 << 20) {
+        RD_HOST_FAIL(host, node, "the launch bounds of '%s', which are no number: %s", kernel->name,
+                     kernel->bounds);
+        return;
+    }
+    rd_host_goal(host, RD_PROOF_HOST, rd_terms_text(host->terms, "line %u", node->line),
+                 "a block has no more threads than the kernel's launch bounds", 0, NULL,
+                 rd_at_most(host->terms, rd_multiply(host->terms, block[0], block[1]),
+                            rd_number(host->terms, most)));
+}
+
 void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = host->terms;
@@ -278,6 +298,7 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         .origin = rd_constant(terms, "first thread"),
     };
     rd_host_tell_shape(host, node, grid, block);
+    tell_bounds(host, node, kernel, block);
     rd_host_find_shape(host, launch, grid, block);
     rd_term_list_add_all(terms, &host->known, &launch->shape);
     execute(host, launch, kernel, call->n_kids - 1, arguments);

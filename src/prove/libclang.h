@@ -69,6 +69,8 @@
     X(getArraySize)                                                                                \
     X(Type_getSizeOf)                                                                              \
     X(Type_visitFields)                                                                            \
+    X(isPODType)                                                                                   \
+    X(Type_getNumTemplateArguments)                                                                \
     X(Type_getTemplateArgumentAsType)
 
 /* clang_createIndex is createIndex here, and so on. */

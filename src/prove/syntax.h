@@ -106,6 +106,8 @@ struct rd_syntax_function {
     const char *name;
     const char *instance; /* as of its name in calls */
     bool is_kernel;       /* __global__ */
+    const char *
+        bounds; /* of __launch_bounds__: the most threads of a block, as written; NULL: none are given */
     const struct rd_syntax_type *returns;
     size_t n_parameters;
     const struct rd_syntax_declaration *const *parameters;

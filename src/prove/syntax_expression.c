@@ -68,22 +68,6 @@ static void add_instance(struct rd_syntax_reader *reader, CXCursor function,
         reader->failed = true;
 }
 
-/* Tells whether it is declared by the system, or by the prover's own headers. */
-static bool is_of_system(struct rd_syntax_reader *reader, CXCursor declared)
-{
-    static const char *const own[] = {"prove_cuda.h", "prove_host.h", "prove_words.h"};
-    const char *file;
-    unsigned line, column;
-    if (reader->clang->Location_isInSystemHeader(reader->clang->getCursorLocation(declared)))
-        return true;
-    rd_syntax_place(reader, declared, &file, &line, &column);
-    const char *slash = strrchr(file, '/');
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (strcmp(slash ? slash + 1 : file, own[k]) == 0)
-            return true;
-    return false;
-}
-
 /* Tells of which function it is a name. */
 static void find_function(struct rd_syntax_reader *reader, CXCursor function,
                           struct rd_syntax_node *made)
@@ -126,7 +110,7 @@ static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
     made->name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
     made->type = rd_syntax_type_at(reader, cursor);
     made->declaration = declaration;
-    made->of_system = is_of_system(reader, referenced);
+    made->of_system = rd_syntax_is_of_system(reader, referenced);
     if (!declaration)
         find_function(reader, referenced, made);
     return made;
@@ -386,6 +370,8 @@ static node call_of_memory(struct rd_syntax_reader *reader, CXCursor cursor, con
 node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const enum CXCursorKind kind = reader->clang->getCursorKind(cursor);
+    if (kind != CXCursor_LambdaExpr && rd_syntax_acts(reader, reader->clang->getCursorType(cursor)))
+        return rd_syntax_other(reader, cursor, rd_syntax_acting);
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
         if (operators[k].kind == kind)
             return operation(reader, cursor, &operators[k]);

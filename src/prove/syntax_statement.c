@@ -62,9 +62,31 @@ static node declare_variable_array(struct rd_syntax_reader *reader, CXCursor cur
     return made;
 }
 
+/* Tells whether an attribute may have code run for the variable, as `cleanup` has: those that are known have none. */
+static bool has_strange_attribute(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    static const char *const known[] = {"unused", "__unused__", "maybe_unused"};
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    bool is_strange = false;
+    for (size_t k = 0; k < kids.n && !is_strange; k++) {
+        if (reader->clang->getCursorKind(kids.all[k]) != CXCursor_UnexposedAttr)
+            continue;
+        const char *text = reader->source->text + rd_syntax_start(reader, kids.all[k]);
+        is_strange = true;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            is_strange = is_strange && strncmp(text, known[i], strlen(known[i])) != 0;
+    }
+    free(kids.all);
+    return is_strange;
+}
+
 static node declare(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
+    if (rd_syntax_acts(reader, clang->getCursorType(cursor)))
+        return rd_syntax_other(reader, cursor, rd_syntax_acting);
+    if (has_strange_attribute(reader, cursor))
+        return rd_syntax_other(reader, cursor, "a variable with an attribute");
     if (clang->getCanonicalType(clang->getCursorType(cursor)).kind == CXType_VariableArray)
         return declare_variable_array(reader, cursor);
     const struct rd_syntax_declaration *declaration = rd_syntax_declaration_of(reader, cursor);

@@ -213,22 +213,74 @@ bool rd_syntax_is_integer(const struct rd_syntax_type *type)
     return type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL;
 }
 
+/* ---- objects that act ---- */
+
+bool rd_syntax_is_of_system(struct rd_syntax_reader *reader, CXCursor declared)
+{
+    static const char *const own[] = {"prove_cuda.h", "prove_host.h", "prove_words.h"};
+    const char *file;
+    unsigned line, column;
+    if (reader->clang->Location_isInSystemHeader(reader->clang->getCursorLocation(declared)))
+        return true;
+    rd_syntax_place(reader, declared, &file, &line, &column);
+    const char *slash = strrchr(file, '/');
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (strcmp(slash ? slash + 1 : file, own[k]) == 0)
+            return true;
+    return false;
+}
+
+const char rd_syntax_acting[] =
+    "an object of a type with a constructor, a destructor or members with "
+    "initial values";
+
+bool rd_syntax_acts(struct rd_syntax_reader *reader, CXType type)
+{
+    const struct rd_libclang *clang = reader->clang;
+    for (;;) {
+        type = clang->getCanonicalType(type);
+        if (type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
+            type.kind == CXType_RValueReference)
+            type = clang->getPointeeType(type);
+        else if (row_of(type.kind).kind == RD_SYNTAX_ARRAY)
+            type = clang->getArrayElementType(type);
+        else
+            break;
+    }
+    if (type.kind != CXType_Record)
+        return false;
+    const int n = clang->Type_getNumTemplateArguments(type);
+    for (int k = 0; k < n; k++) {
+        const CXType argument = clang->Type_getTemplateArgumentAsType(type, (unsigned)k);
+        if (argument.kind != CXType_Invalid && rd_syntax_acts(reader, argument))
+            return true;
+    }
+    return !clang->isPODType(type) &&
+           !rd_syntax_is_of_system(reader, clang->getTypeDeclaration(type));
+}
+
 /* ---- declarations ---- */
+
+const char *rd_syntax_annotation(struct rd_syntax_reader *reader, CXCursor cursor,
+                                 const char *beginning)
+{
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    const char *found = NULL;
+    for (size_t k = 0; k < kids.n && !found; k++) {
+        if (reader->clang->getCursorKind(kids.all[k]) != CXCursor_AnnotateAttr)
+            continue;
+        const char *given = rd_syntax_keep(reader, reader->clang->getCursorSpelling(kids.all[k]));
+        if (given && strncmp(given, beginning, strlen(beginning)) == 0)
+            found = given + strlen(beginning);
+    }
+    free(kids.all);
+    return found;
+}
 
 bool rd_syntax_has_annotation(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)
 {
-    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
-    bool has = false;
-    for (size_t k = 0; k < kids.n && !has; k++) {
-        if (reader->clang->getCursorKind(kids.all[k]) != CXCursor_AnnotateAttr)
-            continue;
-        CXString text = reader->clang->getCursorSpelling(kids.all[k]);
-        const char *given = reader->clang->getCString(text);
-        has = given && strcmp(given, name) == 0;
-        reader->clang->disposeString(text);
-    }
-    free(kids.all);
-    return has;
+    const char *rest = rd_syntax_annotation(reader, cursor, name);
+    return rest && *rest == '\0';
 }
 
 static bool is_global(const struct rd_syntax_reader *reader, CXCursor cursor)

@@ -22,6 +22,10 @@ static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCur
     free(kids.all);
     function.name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
     function.is_kernel = rd_syntax_has_annotation(reader, cursor, "global");
+    function.bounds = rd_syntax_annotation(reader, cursor, "launch_bounds ");
+    if (!function.bounds) /* declared before */
+        function.bounds =
+            rd_syntax_annotation(reader, clang->getCanonicalCursor(cursor), "launch_bounds ");
     function.returns = rd_syntax_type_of(reader, clang->getCursorResultType(cursor));
     function.body = rd_syntax_statement(reader, body);
     rd_syntax_place(reader, cursor, &function.file, &function.line, &column);
