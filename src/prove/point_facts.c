@@ -151,7 +151,8 @@ void rd_launch_find_facts(struct rd_launch_proof *launch)
         if (from->point && from->variable->kind != RD_TERM_NUMBER &&
             !has_candidates(launch, from->point)) {
             add_candidates(launch, from->point);
-            add_starts(launch, from->point);
+            if (subject->host) /* loops of the programs here need no more facts */
+                add_starts(launch, from->point);
         }
     }
     while (!launch->points->known && launch->points->count > 0 && rd_subject_goes(subject) &&
