@@ -472,27 +472,31 @@ class ProveUser(ProveCase):
         for condition in ("ifndef __CUDA_ARCH__", "ifdef __clang__", "if __GNUC__ == 4"):
             with self.subTest(condition=condition):
                 self.assert_says(self.copy(f"int q = 1;\n#{condition}\n    q = 0;\n#endif\n    " + written.format(" + q")), said, 3)
-        # A header that calls itself the system's is the program's all the same; one that hides nothing is read.
-        with open(self.path("own.h"), "w", encoding="utf-8") as file:
-            file.write("#pragma GCC system_header\n#ifdef __clang__\n#define PLUS 0\n#else\n#define PLUS 1\nint q;\n#endif\n")
-        text = '#include "own.h"\n' + self.copy(written.format(""))
-        self.assert_says(text, "code that differs", 3)
-        # However it is come to.
+        # A header of the program's is one however it is come to; one that counts as the system's is refused; one that hides nothing is read.
+        differs, counts, pragma = "code that differs", "counts as a system's header", "#pragma GCC system_header\n"
         elsewhere = tempfile.mkdtemp(prefix="reductio-")
         self.addCleanup(shutil.rmtree, elsewhere)
-        shutil.move(self.path("own.h"), elsewhere)
         os.symlink(elsewhere, self.path("link"))
-        for name in (os.path.join(elsewhere, "own.h"), os.path.join(self.path("link"), "own.h")):
-            with self.subTest(name=name):
-                self.assert_says(text.replace("own.h", name), "code that differs", 3)
-        for folder in (elsewhere, self.path("link"), os.path.join(elsewhere, "..", os.path.basename(elsewhere))):
-            with self.subTest(folder=folder):
-                self.assert_says(text.replace('"own.h"', "<own.h>"), "code that differs", 3, "-isystem", folder)
-        for variable in ("CPATH", "CPLUS_INCLUDE_PATH"):
-            with self.subTest(variable=variable):
-                self.environment[variable] = elsewhere
-                self.assert_says(text.replace('"own.h"', "<own.h>"), "code that differs", 3)
-                del self.environment[variable]
+        text = '#include "own.h"\n' + self.copy(written.format(""))
+        by_folder = text.replace('"own.h"', "<own.h>")
+        for before, said, where in (("", differs, self.folder), (pragma, counts, self.folder), ("", differs, elsewhere), (pragma, counts, elsewhere)):
+            with open(os.path.join(where, "own.h"), "w", encoding="utf-8") as file:
+                file.write(before + "#ifdef __clang__\n#define PLUS 0\n#else\n#define PLUS 1\nint q;\n#endif\n")
+            if where == self.folder:
+                self.assert_says(text, said, 3)
+                os.remove(self.path("own.h"))
+                continue
+            for name in (os.path.join(elsewhere, "own.h"), os.path.join(self.path("link"), "own.h")):
+                with self.subTest(name=name, before=before):
+                    self.assert_says(text.replace("own.h", name), said, 3)
+            for folder in (elsewhere, self.path("link"), os.path.join(elsewhere, "..", os.path.basename(elsewhere))):
+                with self.subTest(folder=folder, before=before):
+                    self.assert_says(by_folder, counts, 3, "-isystem", folder)
+            for variable in ("CPATH", "CPLUS_INCLUDE_PATH"):
+                with self.subTest(variable=variable, before=before):
+                    self.environment[variable] = elsewhere
+                    self.assert_says(by_folder, counts if variable == "CPLUS_INCLUDE_PATH" else said, 3)
+                    del self.environment[variable]
         self.assert_proved("#ifndef __CUDACC__\n#error\n#endif\n#include <assert.h>\n#include <math.h>\n" + self.copy(written.format("")).replace(
             "    cudaFree(in);", "    assert(n < INFINITY);\n    cudaFree(in);"))
 
