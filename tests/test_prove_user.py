@@ -319,6 +319,13 @@ class ProveUser(ProveCase):
         said = "no law directly behind line 33 says what the cells of 'out' hold"
         self.assertIn(f"An '//@ assert' may be missing: {said}.\n", self.prove(copied, "--timeout", "1").stdout)
         self.assertEqual(json.loads(self.prove(copied, "--timeout", "1", "--json").stdout)["missing_law"], said)
+        self.assertNotIn("may be missing", self.prove(copied.replace("ensures r", "ensures out[0]"), "--timeout", "1").stdout)
+        # Another kernel reads it.
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "annotated", "two_launches.cu"), encoding="utf-8") as file:
+            lines = file.read().splitlines(True)
+        between = next(k for k, line in enumerate(lines) if "//@ assert" in line)
+        lines[between] = "\n"
+        self.assertIn(f"no law directly behind line {between} says what the cells of 'A' hold", self.prove("".join(lines), "--timeout", "1").stdout)
         asserted = copied.replace("    int r;", "    //@ assert out[0] = sum of a[j]\n    int r;")
         self.assert_proved(asserted)  # whose last line is the verdict
         self.assertNotIn("missing_law", json.loads(self.prove(asserted, "--json").stdout))

@@ -447,6 +447,46 @@ class Annotated(unittest.TestCase):
         self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
         self.assertIn("threads     whole programs record states", output)
 
+    def test_maximum_of_none_is_infinite(self):
+        text = """#include <math.h>
+__global__ void largest(const float *a, float *out, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t < n ? a[t] : START;
+    __syncthreads();
+    //@ invariant for 0 <= i < w: s[i] = max of a[j], j mod w = i
+    for (int w = 64; w > 1; w /= 2) {
+        if (t < w / 2)
+            s[t] = fmaxf(s[t], s[t + w / 2]);
+        __syncthreads();
+    }
+    if (t == 0)
+        *out = s[0];
+}
+int main()
+{
+    const int n = 20;
+    float a[n], *A, *out;
+    for (int j = 0; j < n; j++)
+        a[j] = -3.5f - j % 7;
+    //@ input a[n]
+    cudaMalloc(&A, sizeof a);
+    cudaMalloc(&out, sizeof *out);
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    largest<<<1, 64>>>(A, out, n);
+    //@ ensures out[0] = max of a[j]
+    cudaFree(A);
+    cudaFree(out);
+}
+"""
+        status, output = self.run_text(text.replace("START", "-INFINITY"))
+        self.assertEqual(status, 0, output)
+        status, output = self.run_text(text.replace("START", "-3.4e38f"))
+        self.assertEqual(status, 1, output)
+        self.assertIn("step 0, s[20]: expected", output)
+        self.assertIn("the exact value is -inf\n", output)
+
     def test_page_of_a_loop_that_was_not_recorded_is_not_written(self):
         text = "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *a; cudaMalloc(&a, 4); k<<<1, 2>>>(a); cudaFree(a); }\n"
         for shown, said in ((text, "fix first what the run reported"), (text.replace("1, 2", "1, 1"), "rounds are those of a loop, of the host or of a kernel, with an '//@ invariant'")):

@@ -188,8 +188,8 @@ struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_c
                                             const struct rd_host_array *array);
 void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *content);
-/* Something is to be proved from the array's cells: notes where a law is missing without which they aren't known. */
-void rd_host_note_unknown(struct rd_host *host, const struct rd_host_array *array);
+/* Something is to be proved from these cells: notes where a law is missing without which they aren't known. */
+void rd_host_note_unknown(struct rd_host *host, const struct rd_host_content *content);
 void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array);
 /* The first cells are zeros: known where that is the laws' neutral element. */
 void rd_host_content_zero(struct rd_host *host, struct rd_host_array *array, rd_term cells);

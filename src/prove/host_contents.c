@@ -42,9 +42,8 @@ void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
     host->n_effects++;
 }
 
-void rd_host_note_unknown(struct rd_host *host, const struct rd_host_array *array)
+void rd_host_note_unknown(struct rd_host *host, const struct rd_host_content *content)
 {
-    const struct rd_host_content *content = array->content;
     if (!host->dry && !host->missing_law && content->kind == RD_HOST_UNKNOWN &&
         content->launch_line > 0)
         host->missing_law = rd_terms_text(

@@ -31,8 +31,10 @@ static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_p
     if (!array->is_shared) {
         const struct rd_host_array *known = (const struct rd_host_array *)(const void *)array;
         for (size_t k = 0; k < launch->n_before && k < host->n_arrays; k++)
-            if (host->arrays[k] == known)
+            if (host->arrays[k] == known) {
+                rd_host_note_unknown(host, launch->before[k]);
                 return rd_host_value(host, launch->before[k]->token, index);
+            }
     }
     if (!array->is_shared || cut->array != array) {
         return rd_apply(terms,

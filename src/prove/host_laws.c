@@ -408,7 +408,7 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
         const rd_term more[] = {rd_within(terms, zero, cell, array->array.size),
                                 rd_host_live(host, after->token, cell)};
         const rd_term token = array->content->token;
-        rd_host_note_unknown(host, array);
+        rd_host_note_unknown(host, array->content);
         rd_host_goal(host, rd_host_obligation_at(place), segment,
                      "a live cell is what the law says", 2, more,
                      rd_and(terms, rd_host_live(host, token, cell),

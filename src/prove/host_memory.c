@@ -179,8 +179,8 @@ static void receive(struct rd_host *host, const struct rd_syntax_node *node, con
     const rd_term value = to->array || !from->array
                               ? NULL
                               : rd_host_value(host, from->array->content->token, from->first);
-    if (value)
-        rd_host_note_unknown(host, from->array);
+    if (value && to->scalar && rd_host_has_law(host, to->scalar))
+        rd_host_note_unknown(host, from->array->content);
     const struct rd_host_content *content = !to->array    ? NULL
                                             : from->array ? received(host, to, from, cells)
                                                           : started(host, to, from, cells);

@@ -90,7 +90,7 @@ static rd_term cell_of(struct rd_host *host, const struct rd_syntax_node *node)
     rd_host_goal(host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line),
                  rd_terms_text(terms, "the host reads within %s", array->array.name), 0, NULL,
                  rd_within(terms, rd_number(terms, 0), index, array->array.size));
-    rd_host_note_unknown(host, array);
+    rd_host_note_unknown(host, array->content);
     return rd_host_value(host, array->content->token, index);
 }
 
