@@ -496,8 +496,12 @@ int main()
             self.assertIn(said, output)
 
     def test_annotated_page_is_written(self):
+        status, output = self.run_text(fold(), command="report")
+        self.assertEqual((status, output.count("round")), (2, 0), output)
+        self.assertIn("no file to write: use -o FILE", output)
         status, output = self.run_text(fold(), "-o", "page.html", command="report")
         self.assertEqual(status, 0, output)
+        self.assertTrue(output.endswith("\nwritten: page.html\n"), output)
         with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
             text = page.read()
         self.assertIn("fold.cu:", text)

@@ -91,6 +91,19 @@ static bool is_trace(const char *word)
            (strcmp(word, "-") == 0 || strpbrk(word, "/.") || access(word, F_OK) == 0);
 }
 
+static const char no_output[] = "no file to write: use -o FILE, or -o - for standard output";
+
+/* Of a file's words, before it is run: whether one names the page, or asks for help. */
+static bool names_output(int argc, char **argv)
+{
+    static const char *const beginnings[] = {"-o", "--o", "-?", "--help", "--usage"};
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+            if (strncmp(argv[k], beginnings[i], strlen(beginnings[i])) == 0)
+                return true;
+    return false;
+}
+
 static void check_subjects(const struct report_options *report)
 {
     int subjects =
@@ -100,7 +113,7 @@ static void check_subjects(const struct report_options *report)
     if (subjects > 1)
         rd_cli_usage("report", "more than one run to report: use --compare for a second one");
     if (!report->output)
-        rd_cli_usage("report", "no file to write: use -o FILE, or -o - for standard output");
+        rd_cli_usage("report", "%s", no_output);
     else if (report->output[0] == '\0')
         rd_cli_usage("report", "'-o' is '': name a file");
     if (report->compare && report->wanted != WANTED_PAGE)
@@ -346,7 +359,10 @@ int rd_cli_report(int argc, char **argv)
             "verdict, 2 not.",
     };
     static const char *const own[] = {"-o", "--output", "--compare", "--svg", "--png", NULL};
-    if (rd_cli_names_source(argc, argv))
+    const bool of_file = rd_cli_names_source(argc, argv);
+    if (of_file && !names_output(argc, argv))
+        rd_cli_usage("report", "%s", no_output);
+    if (of_file)
         argv = rd_cli_trace_file(&argc, argv, own, "");
     struct report_options report = {.output = NULL};
     struct subject first = {.history = NULL}, second = {.history = NULL};
@@ -362,6 +378,8 @@ int rd_cli_report(int argc, char **argv)
     if (status == RD_OK) {
         warn_of_incomplete(&first, report.trace ? report.trace : report.last);
         warn_of_incomplete(&second, report.compare);
+        if (of_file && strcmp(report.output, "-") != 0) /* the run has printed its own */
+            printf("written: %s\n", report.output);
     }
     if (status != RD_OK && !(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
