@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Headers that a file includes and that are nowhere, and annotations of what no law can be of, or of names that nobody knows: said in one sentence of our own. */
+/* Messages of the compiler about a file, said in one sentence of our own: a header that is nowhere, an annotation of what no law can
+ * be of, a name in one that nothing declares. */
 #include "check/annotation.h"
 #include "check/compiler.h"
 

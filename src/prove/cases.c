@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Goals of a loop's variable that is a power of two up to 32, asked of each: where a kernel turns over a bit that the
- * variable names, a prover wants to know which. */
+/* Goals of a loop's variable that is a power of two up to 32 (x ^ offset, as in __shfl_xor_sync()), asked for each of its
+ * values: of a bit whose number isn't known, provers decide little. */
 #include "prove/lemma_internal.h"
 #include "prove/segment_group.h"
 

@@ -91,7 +91,7 @@ static bool is_unknown(struct rd_host *host, const struct rd_annotation *of)
             what = "a law of an array of arrays";
     for (size_t k = 0; k < of->n_inputs; k++)
         if (!input_named(host, of->inputs[k]))
-            what = "a count of inputs";
+            what = "a law that counts inputs, as one of a histogram";
     if (what)
         rd_subject_fail(host->subject, "%s:%u: %s", host->path, of->line, what);
     return what != NULL;

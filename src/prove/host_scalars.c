@@ -155,7 +155,8 @@ void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *ca
     if (!holds) {
         RD_HOST_FAIL(host, call,
                      "a law of a variable that is neither copied from an array nor added up, in a "
-                     "loop, under an invariant of it");
+                     "loop, under an invariant of it (write an '//@ invariant' of it before the "
+                     "loop that adds it up)");
         return;
     }
     const struct rd_host_content *content = scalar_content(host, call, law, segment);

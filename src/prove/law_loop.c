@@ -48,7 +48,8 @@ static bool read_law(struct rd_execution *execution, struct state *state,
         if (value.kind != VALUE_NUMBER || rd_is_of_thread(execution, value.term)) {
             rd_execution_fail(
                 execution, call,
-                "an invariant of a number that differs between threads of a block, or is none");
+                "an invariant of what is no number, or of one that differs between threads of "
+                "a block");
             return false;
         }
         names[k] = rd_value_number(execution, value);

@@ -46,13 +46,16 @@ static node declare_variable_array(struct rd_syntax_reader *reader, CXCursor cur
     for (size_t k = 0; k < kids.n; k++)
         if (reader->clang->isExpression(reader->clang->getCursorKind(kids.all[k])))
             kids.all[n++] = kids.all[k];
-    node length = declaration && declaration->type->of && n == 1 &&
-                          declaration->type->of->kind != RD_SYNTAX_ARRAY
+    const bool is_of_arrays =
+        declaration && declaration->type->of && declaration->type->of->kind == RD_SYNTAX_ARRAY;
+    node length = declaration && declaration->type->of && n == 1 && !is_of_arrays
                       ? rd_syntax_expression(reader, kids.all[0])
                       : NULL;
     free(kids.all);
     if (!length)
-        return rd_syntax_other(reader, cursor, "an array of variable length");
+        return rd_syntax_other(reader, cursor,
+                               is_of_arrays ? "an array of arrays, of lengths that may be any"
+                                            : "an array of variable length");
     if ((made = rd_syntax_make(reader, RD_SYNTAX_DECLARE, cursor, 1, &of))) {
         of[0] = length;
         made->declaration = declaration;
