@@ -467,12 +467,24 @@ static enum rd_status check_directive(const struct rd_annotations *annotations, 
     return RD_OK;
 }
 
+/* The word of a comment that is an annotation but for blanks before the @: "// @ invariant"; NULL: it is none. */
+static const char *word_apart(const char *at)
+{
+    if (at[0] != '/' || (at[1] != '/' && at[1] != '*') || (at[2] != ' ' && at[2] != '\t'))
+        return NULL;
+    const char *mark = at + 2 + strspn(at + 2, " \t"), *word = mark + 1 + strspn(mark + 1, " \t");
+    const size_t length = *mark == '@' ? word_length(word) : 0;
+    const bool is_followed = length > 0 && (word[length] == ' ' || word[length] == '\t');
+    return is_followed && kind_of(word, length) < RD_ANNOTATION_KINDS ? word : NULL;
+}
+
 enum rd_status rd_annotations_init(struct rd_annotations *annotations, const char *file,
                                    const char *text, const struct rd_check_functions *functions,
                                    unsigned first_site, struct rd_error *error)
 {
     struct comments comments = {0};
     enum rd_status status = RD_OK;
+    const char *apart = NULL;
     *annotations = (struct rd_annotations){.file = file, .text = text};
     for (const char *at = text; *at && status == RD_OK;) {
         const char *directive = rd_lexer_directive(text, at), *next = rd_lexer_skip(at);
@@ -485,9 +497,16 @@ enum rd_status rd_annotations_init(struct rd_annotations *annotations, const cha
                          ? no_memory(error)
                          : read_comments(annotations, &comments, first_site, functions, error);
         } else {
+            apart = apart ? apart : word_apart(at);
             at = next > at ? next : at + 1;
         }
     }
+    if (status == RD_OK && apart &&
+        annotations->n > 0) /* a file without others may mean no such thing */
+        status = rd_annotations_fail(annotations, apart, error,
+                                     "a comment, and no annotation: the @ stands right behind the "
+                                     "slashes, '//@ %.*s'",
+                                     (int)word_length(apart), apart);
     free(comments.text);
     free(comments.places);
     return status;
