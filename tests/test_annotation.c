@@ -149,7 +149,8 @@ static void test_annotation_is_refused_at_its_place(void **state)
         {"//@ assert x = 1\n", "t.cu:1:5: 'assert' stands in a function, and here is none"},
         {"void f()\n{\n    //@ invarant x = 1\n    for (;;) g();\n}\n",
          "t.cu:3:9: unknown annotation 'invarant': did you mean 'invariant'?"},
-        {"void f(int n)\n{\n    //@ requires n = 2^k\n    // @ invariant n = 1\n    for (;;) g();\n}\n",
+        {"void f(int n)\n{\n    //@ requires n = 2^k\n    // @ invariant n = 1\n    for (;;) "
+         "g();\n}\n",
          "t.cu:4:10: a comment, and no annotation: the @ stands right behind the slashes, '//@ "
          "invariant'"},
         {"void f(int n)\n{\n    //@ requires n = 2^k\n    //@ inptu a[n]\n}\n",
