@@ -345,7 +345,8 @@ static void print_replay(const struct rd_proof_replay *replay)
     if (replay->fails) {
         printf("This run fails: %s\n", replay->run);
         print_text("", replay->what);
-        printf("Step through it: %s\n", replay->step);
+        if (replay->step)
+            printf("Step through it: %s\n", replay->step);
     } else if (replay->made && replay->n_tried > 0 &&
                asprintf(&line,
                         "No run that was tried fails: every n up to %zu that the program takes, "
@@ -478,9 +479,13 @@ static json_t *replay_json(const struct rd_proof_replay *replay)
 {
     if (!replay->fails)
         return json_pack("{s:b, s:I}", "fails", 0, "n_tried", (json_int_t)replay->n_tried);
-    return json_pack("{s:b, s:I, s:o, s:o, s:o}", "fails", 1, "n", (json_int_t)replay->n, "run",
-                     rd_cli_json_text(replay->run), "step", rd_cli_json_text(replay->step), "what",
-                     rd_cli_json_text(replay->what));
+    json_t *object = json_pack("{s:b, s:o, s:o}", "fails", 1, "run", rd_cli_json_text(replay->run),
+                               "what", rd_cli_json_text(replay->what));
+    if (replay->n > 0)
+        json_object_set_new(object, "n", json_integer((json_int_t)replay->n));
+    if (replay->step)
+        json_object_set_new(object, "step", rd_cli_json_text(replay->step));
+    return object;
 }
 
 /* Adds the goals in words. Without memory for them, they are left out. */

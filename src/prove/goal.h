@@ -62,9 +62,10 @@ struct rd_proof_replay {
     bool made;
     size_t n_tried; /* runs were made with every n up to this, of shapes that the program accepts */
     bool fails;     /* a run does: */
-    size_t n;       /* the least that was found */
-    char *run, *step; /* command lines: "reductio run fold:wrong-half -n 2 --device sim" */
-    char *what;       /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
+    size_t n;       /* of a program, the least that was found */
+    /* Command lines: "reductio run fold:wrong-half -n 2 --device sim". No step: it has no rounds. */
+    char *run, *step;
+    char *what; /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
 };
 
 /* A number of a user's file that may be any, and what the file sets it to. */
