@@ -425,12 +425,36 @@ class ProveUser(ProveCase):
                 self.assert_says("#include <vector>\n" + before + text.replace("@here@", here), said, 3)
         self.assert_proved("struct G { int *p; };\n" + text.replace("@here@", "{ G g = {out}; [[maybe_unused]] int k = 3; }"))
 
+    def test_what_runs_beside_main_is_refused(self):
+        text = self.copy("if (t < n)\n        out[t] = in[t];")
+        bad = "__global__ void bad(int *p) { p[5] = 1; }\nstatic int go(void) { int *p; cudaMalloc(&p, 4); bad<<<1, 1>>>(p); return 1; }\n"
+        acting = "an object of a type with a constructor, a destructor or members with initial values"
+        chosen = "a function that runs, or is chosen, beside main()"
+        for beside, said in (("static int h = go();", "worked out before main()"), ("static int h = [] { return go(); }();", "worked out before main()"),
+                             ("struct S { static int h; };\nint S::h = go();", "worked out before main()"),
+                             ("struct S { inline static int h = go(); };", "worked out before main()"),
+                             ("struct S { ~S() { go(); } };\nstatic S s;", acting), ("__attribute__((constructor)) static void init(void) { go(); }", chosen),
+                             ("[[gnu::destructor]] static void end(void) { go(); }", chosen)):
+            with self.subTest(beside):
+                self.assert_says(bad + beside + "\n" + text, said, 3)
+        self.assert_proved("#include <vector>\nstatic int kept = 3;\nstatic std::vector<int> v;\n" + text)
+        within = text.replace("int main(void)\n{", "namespace q { int main(void)\n{") + "}\nint main(void) { go(); return q::main(); }\n"
+        self.assertNotIn("\nPROVED", self.prove(bad + within, "--timeout", "3").stdout)
+
+    def test_functions_of_one_line_are_told_apart(self):
+        two = "namespace q { static int f(unsigned v) { return 0; } static int f(int v) { return 1; } }\n"
+        text = two + self.copy("if (t < n)\n        out[t] = in[t];").replace("    //@ ensures", "    int k = q::f(0);\n    //@ ensures k = @k@\n    //@ ensures")
+        self.assert_proved(text.replace("@k@", "1"))
+        self.assertNotIn("\nPROVED", self.prove(text.replace("@k@", "0"), "--timeout", "3").stdout)
+
     def test_launch_bounds_bound_the_block(self):
         text = tree(SUM).replace("__global__ void reduce", "__global__ void __launch_bounds__(@most@) reduce")
         self.assert_proved(text.replace("@most@", "T"))
         self.assert_proved(text.replace("@most@", "128, 2"))
         self.assert_says(text.replace("@most@", "32"), "a block has no more threads than the kernel's launch bounds", 1)
         self.assert_says(text.replace("@most@", "T + 1"), "which are no number", 3)
+        behind = tree(SUM).replace("int main(void)", "__global__ void __launch_bounds__(32) reduce(const int *in, int *out, int n);\nint main(void)")
+        self.assert_says(behind, "a block has no more threads than the kernel's launch bounds", 1)
 
     def test_header_that_counts_as_the_systems_is_refused(self):
         own = os.path.join(self.folder, "own.h")

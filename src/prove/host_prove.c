@@ -154,7 +154,7 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
                       const struct rd_prove_options *options)
 {
     struct rd_proof_subject *subject = host->subject;
-    const struct rd_syntax_function *function = rd_syntax_function_named(host->unit, "main");
+    const struct rd_syntax_function *function = rd_syntax_main(host->unit);
     const unsigned n_sets = 1u << host->n_inputs;
     if (!function || !function->body) {
         rd_subject_fail(subject, "%s has no main()", host->path);
@@ -163,6 +163,10 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
     if (rd_syntax_function_named(host->unit, "operator new[]") ||
         rd_syntax_function_named(host->unit, "operator delete[]")) {
         rd_subject_fail(subject, "%s has an 'operator new[]' of its own", host->path);
+        return;
+    }
+    if (rd_syntax_beside_main(host->unit)) {
+        rd_subject_fail(subject, "%s", rd_syntax_beside_main(host->unit));
         return;
     }
     for (unsigned set = 0; set < n_sets && rd_subject_goes(subject); set++) {

@@ -105,9 +105,25 @@ const struct rd_syntax_function *rd_syntax_function_called(const struct rd_synta
         const struct rd_syntax_function *function = &unit->functions[k];
         if (strcmp(function->name, call->name) == 0 && function->line == name->defined_line &&
             strcmp(function->file, name->defined_file) == 0 &&
-            is_same_instance(function->instance, name->instance))
+            is_same_instance(function->instance, name->instance) &&
+            is_same_instance(function->symbol, name->symbol))
             return function;
     }
+    return NULL;
+}
+
+const char *rd_syntax_beside_main(const struct rd_syntax_unit *unit)
+{
+    return unit->beside_main;
+}
+
+const struct rd_syntax_function *rd_syntax_main(const struct rd_syntax_unit *unit)
+{
+    static const char global[] = "c:@F@main"; /* of no namespace */
+    for (size_t k = 0; k < unit->count; k++)
+        if (strcmp(unit->functions[k].name, "main") == 0 && unit->functions[k].symbol &&
+            strncmp(unit->functions[k].symbol, global, strlen(global)) == 0)
+            return &unit->functions[k];
     return NULL;
 }
 

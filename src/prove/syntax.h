@@ -95,6 +95,7 @@ struct rd_syntax_node {
     const char *defined_file;
     unsigned defined_line;
     const char *instance; /* of a template's: which, in clang's own words; else NULL */
+    const char *symbol;   /* of a function's name: which of that name, in clang's own words */
     bool of_system;       /* of a name: declared by the system, or by the prover's own headers */
     size_t n_kids;
     const struct rd_syntax_node *const *kids;
@@ -104,8 +105,8 @@ struct rd_syntax_node {
 
 struct rd_syntax_function {
     const char *name;
-    const char *instance; /* as of its name in calls */
-    bool is_kernel;       /* __global__ */
+    const char *instance, *symbol; /* as of its name in calls */
+    bool is_kernel;                /* __global__ */
     const char *
         bounds; /* of __launch_bounds__: the most threads of a block, as written; NULL: none are given */
     const struct rd_syntax_type *returns;
@@ -144,6 +145,11 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
                                                     size_t index);
 const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax_unit *unit,
                                                           const char *name);
+/* main(), of no namespace. */
+const struct rd_syntax_function *rd_syntax_main(const struct rd_syntax_unit *unit);
+/* What runs before or behind main(), with its place: "t.cu:5: a variable whose initial value is worked out before main()"; NULL:
+ * nothing that is known does. */
+const char *rd_syntax_beside_main(const struct rd_syntax_unit *unit);
 
 /* Returns the function with a body that the call is of; NULL: it has none. */
 const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,

@@ -75,6 +75,7 @@ static void find_function(struct rd_syntax_reader *reader, CXCursor function,
     const struct rd_libclang *clang = reader->clang;
     CXCursor definition = clang->getCursorDefinition(function);
     unsigned column;
+    made->symbol = rd_syntax_keep(reader, clang->getCursorUSR(function));
     if (!clang->Cursor_isNull(definition) &&
         !clang->Location_isInSystemHeader(clang->getCursorLocation(definition)))
         rd_syntax_place(reader, definition, &made->defined_file, &made->defined_line, &column);

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor body,
@@ -21,6 +22,7 @@ static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCur
             parameters[function.n_parameters++] = rd_syntax_declaration_of(reader, kids.all[k]);
     free(kids.all);
     function.name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
+    function.symbol = rd_syntax_keep(reader, clang->getCursorUSR(cursor));
     function.is_kernel = rd_syntax_has_annotation(reader, cursor, "global");
     function.bounds = rd_syntax_annotation(reader, cursor, "launch_bounds ");
     if (!function.bounds) /* declared before */
@@ -37,10 +39,95 @@ static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCur
     return true;
 }
 
+/* ---- before and behind main() ---- */
+
+static void note_beside_main(struct rd_syntax_reader *reader, CXCursor cursor, const char *what)
+{
+    const char *file;
+    unsigned line, column;
+    if (reader->unit->beside_main)
+        return;
+    rd_syntax_place(reader, cursor, &file, &line, &column);
+    reader->unit->beside_main =
+        rd_texts_format(&reader->unit->texts, "%s:%u: %s", file, line, what);
+}
+
+/* Tells whether an expression calls something, but for a constructor of the system's, or is a lambda. */
+static bool has_call(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const struct rd_libclang *clang = reader->clang;
+    const enum CXCursorKind kind = clang->getCursorKind(cursor);
+    const CXCursor referenced = clang->getCursorReferenced(cursor);
+    if (kind == CXCursor_LambdaExpr || kind == CXCursor_CXXNewExpr ||
+        (kind == CXCursor_CallExpr && (clang->getCursorKind(referenced) != CXCursor_Constructor ||
+                                       !rd_syntax_is_of_system(reader, referenced))))
+        return true;
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    bool has = false;
+    for (size_t k = 0; k < kids.n && !has; k++)
+        has = has_call(reader, kids.all[k]);
+    free(kids.all);
+    return has;
+}
+
+/* Tells whether the declaration's own words have that one. */
+static bool has_word(const struct rd_syntax_reader *reader, CXCursor cursor, const char *word)
+{
+    const size_t from = rd_syntax_start(reader, cursor), to = rd_syntax_end(reader, cursor);
+    const char *found = strstr(reader->source->text + from, word);
+    return found && found < reader->source->text + to;
+}
+
+static void look_at_variable(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const struct rd_libclang *clang = reader->clang;
+    const CXCursor initial = clang->Cursor_getVarDeclInitializer(cursor);
+    if (rd_syntax_is_of_system(reader, cursor))
+        return;
+    if (rd_syntax_acts(reader, clang->getCursorType(cursor)))
+        note_beside_main(reader, cursor, rd_syntax_acting);
+    if (!clang->Cursor_isNull(initial) && !has_word(reader, cursor, "constexpr") &&
+        has_call(reader, initial))
+        note_beside_main(reader, cursor,
+                         "a variable whose initial value is worked out before main()");
+}
+
+/* constructor, destructor; what is found by a function is found before main(), too. */
+static void look_at_attributes(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    for (size_t k = 0; k < kids.n; k++)
+        if (reader->clang->getCursorKind(kids.all[k]) == CXCursor_UnexposedAttr &&
+            !rd_syntax_is_of_system(reader, cursor) &&
+            (has_word(reader, kids.all[k], "structor") || has_word(reader, kids.all[k], "ifunc") ||
+             has_word(reader, kids.all[k], "alias")))
+            note_beside_main(reader, cursor, "a function that runs, or is chosen, beside main()");
+    free(kids.all);
+}
+
+/* ---- functions ---- */
+
+/* Bounds of a launch may stand at any declaration. */
+static void add_bounds(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const char *bounds = rd_syntax_annotation(reader, cursor, "launch_bounds ");
+    const char *symbol =
+        bounds ? rd_syntax_keep(reader, reader->clang->getCursorUSR(cursor)) : NULL;
+    for (size_t k = 0; symbol && k < reader->unit->count; k++) {
+        struct rd_syntax_function *function = &reader->unit->functions[k];
+        if (function->symbol && strcmp(function->symbol, symbol) == 0)
+            function->bounds =
+                !function->bounds || strcmp(function->bounds, bounds) == 0 ? bounds : "several";
+    }
+}
+
 /* Reads the function if it has a body. */
 static bool read_function(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
+    look_at_attributes(reader, cursor);
+    if (!clang->isCursorDefinition(cursor))
+        add_bounds(reader, cursor);
     if (!clang->isCursorDefinition(cursor) ||
         clang->Location_isInSystemHeader(clang->getCursorLocation(cursor)))
         return true;
@@ -61,6 +148,14 @@ static bool read_functions(struct rd_syntax_reader *reader, CXCursor cursor)
         switch (reader->clang->getCursorKind(kids.all[k])) {
         case CXCursor_FunctionDecl:
             done = read_function(reader, kids.all[k]);
+            break;
+        case CXCursor_VarDecl:
+            look_at_variable(reader, kids.all[k]);
+            break;
+        case CXCursor_StructDecl: /* static members */
+        case CXCursor_ClassDecl:
+            done =
+                rd_syntax_is_of_system(reader, kids.all[k]) || read_functions(reader, kids.all[k]);
             break;
         case CXCursor_Namespace:
         case CXCursor_LinkageSpec:
