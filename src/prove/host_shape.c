@@ -119,7 +119,6 @@ static rd_term count_all(struct rd_host *host, struct rd_host_launch *launch,
     return all;
 }
 
-/* Rows of threads, and of blocks; what there is one of has no name. */
 static void find_rows(struct rd_host *host, struct rd_host_launch *launch, rd_term grid,
                       rd_term block)
 {
@@ -129,14 +128,7 @@ static void find_rows(struct rd_host *host, struct rd_host_launch *launch, rd_te
     y->grid = named(host, launch, grid, "rows of the grid");
     y->all = count_all(host, launch,
                        &(struct dimension){"rows of threads", grid, block, y->grid, y->threads});
-    if (!is_one(y->threads))
-        y->thread = rd_constant(terms, "t_y");
-    if (!is_one(y->grid))
-        y->block = rd_constant(terms, "b_y");
-    if (y->thread || y->block)
-        y->number = rd_constant(terms, "row");
-    if (y->thread && y->block)
-        y->origin = rd_constant(terms, "first row");
+    rd_launch_name_rows(terms, y);
 }
 
 void rd_host_find_shape(struct rd_host *host, struct rd_host_launch *launch,

@@ -39,6 +39,18 @@ static bool is_one(rd_term term)
     return term->kind == RD_TERM_NUMBER && term->number == 1;
 }
 
+void rd_launch_name_rows(struct rd_terms *terms, struct rd_launch_rows *y)
+{
+    if (!is_one(y->threads))
+        y->thread = rd_constant(terms, "t_y");
+    if (!is_one(y->grid))
+        y->block = rd_constant(terms, "b_y");
+    if (y->thread || y->block)
+        y->number = rd_constant(terms, "row");
+    if (y->thread && y->block)
+        y->origin = rd_constant(terms, "first row");
+}
+
 static void find_rows(struct rd_launch_proof *launch, const struct law_launch *of)
 {
     struct rd_terms *terms = launch->subject->terms;
@@ -54,14 +66,7 @@ static void find_rows(struct rd_launch_proof *launch, const struct law_launch *o
     y->all = of->grid[0] || !y->work ? rd_multiply(terms, y->grid, y->threads)
              : is_one(y->threads)    ? y->work
                                      : threads_for(launch, y->work, y->threads, "rows of threads");
-    if (!is_one(y->threads))
-        y->thread = rd_constant(terms, "t_y");
-    if (!is_one(y->grid))
-        y->block = rd_constant(terms, "b_y");
-    if (y->thread || y->block)
-        y->number = rd_constant(terms, "row");
-    if (y->thread && y->block)
-        y->origin = rd_constant(terms, "first row");
+    rd_launch_name_rows(terms, y);
 }
 
 /* Adds that n*n is small, where the program accepts no other: places in a square are below it. A goal of its own first. */

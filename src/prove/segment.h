@@ -66,6 +66,8 @@ rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 /* Finds the height of the array's cells behind the launch, and adds its goals, where it is known. */
 void rd_launch_find_height(struct rd_launch_proof *launch);
 
+/* Names the rows of threads and of blocks by y's `threads` and `grid`; what there is one of has no name. */
+void rd_launch_name_rows(struct rd_terms *terms, struct rd_launch_rows *y);
 /* Names the threads in what was executed, by their number alone where that is all that the kernel knows. */
 void rd_launch_name_places(struct rd_launch_proof *launch);
 /* Adds the goals of all segments. */
