@@ -4,9 +4,9 @@
 
 usage: readme.py REDUCTIO FILE [--write]
 
-Each ```console block, or ``` block that begins so, holds commands, `$ reductio …`, and under each what it prints. A line `...` stands for
-any number of lines. With --write, blocks without `...` are brought up to date instead. The commands see the
-present folder, and what they write is not left in it.
+Each ```console block, or ``` block that begins so, holds commands, `$ reductio …`, and under each what it prints. A
+line `...` stands for any number of lines. In a man page's source a backslash is written twice. With --write, blocks
+without `...` are brought up to date instead. The commands see the present folder, and what they write is not left in it.
 """
 import os
 import re
@@ -59,13 +59,14 @@ def main(arguments):
     with open(path, encoding="utf-8") as source:
         text = source.read()
     wrong = 0
+    backslash = "\\\\" if path.endswith(".scd") else "\\"
 
     def visit(match):
         nonlocal wrong
         lines = []
         with tempfile.TemporaryDirectory() as folder:
             work = shadow(folder)
-            for command, expected in sessions(match.group(2)):
+            for command, expected in sessions(match.group(2).replace(backslash, "\\")):
                 done = run(program, command, folder, work)
                 actual = done.stdout + done.stderr
                 if not matches(expected, actual):
@@ -73,7 +74,7 @@ def main(arguments):
                     print(f"not what it prints: {command}\n{actual}")
                 lines.append(f"$ {command}\n")
                 lines.append("\n".join(expected) + "\n" if "..." in expected else actual)
-        return match.group(1) + "".join(lines) + match.group(3)
+        return match.group(1) + "".join(lines).replace("\\", backslash) + match.group(3)
 
     updated, count = BLOCK.subn(visit, text)
     if count == 0:
