@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Files with annotations, and what `reductio prove FILE.cu` says of them."""
+import os
 import shutil
 import sys
 import tempfile
@@ -8,6 +9,8 @@ import unittest
 from cli_case import CliTest
 
 SKIPPED = 77
+# Left out of a short run: of the cases of that kind, shorter ones are in it.
+takes_long = unittest.skipIf("RD_TEST_SHORT" in os.environ, "takes long")
 
 # Each block reduces its part in shared memory; @...@ are what a case puts in.
 TREE = """#include <stdio.h>

@@ -5,7 +5,7 @@ wrong is never proved.
 
 test_prove_memory.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
-from prove_case import ATOMIC, MAX, OPERATIONS, SUM, ProveCase, fill, main, tree
+from prove_case import ATOMIC, MAX, OPERATIONS, SUM, ProveCase, fill, main, takes_long, tree
 
 # The host's memory is vectors.
 VECTOR = """#include <algorithm>
@@ -97,6 +97,7 @@ class ProveMemory(ProveCase):
             with self.subTest(**changes):
                 self.assert_proved(fill(VECTOR, VECTORS, **changes))
 
+    @takes_long
     def test_fault_about_a_vector_is_never_proved(self):
         lived = "const int *p;\n    {\n        std::vector<int> c(n);\n        p = c.data();\n        cudaMemcpy(c.data(), A, n * sizeof(int), " \
             "cudaMemcpyDeviceToHost);\n    }"
@@ -131,6 +132,7 @@ class ProveMemory(ProveCase):
             with self.subTest(said=said, **changes):
                 self.assert_says(fill(VECTOR, VECTORS, **changes), said, status)
 
+    @takes_long
     def test_what_a_call_may_write_is_not_known(self):
         wrong = "a live cell is what the law says"
         head = "#include <cstdio>\n#include <cstdlib>\n#include <ctime>"
@@ -159,6 +161,7 @@ class ProveMemory(ProveCase):
                 self.assert_says(fill(VECTOR, VECTORS, before=kind, behind="int z[n];\n    if (f(z) == 2)\n        b[0] = 7;"),
                                  "an array whose length a number gives, for a function that may have overloads", 3)
 
+    @takes_long
     def test_managed_memory_is_the_hosts_once_it_has_waited(self):
         adds = "//@ invariant s = sum of x[j], j < i\n    for (int i = 0; i < n; i++)\n        s += A[i];"
         for changes in ({}, {"behind": adds, "ensures": "s = sum of x[j]"}, {"wait": "if (cudaDeviceSynchronize() != cudaSuccess)\n        return 1;"},
@@ -200,6 +203,7 @@ class ProveMemory(ProveCase):
         self.assert_proved(floats)
         self.assert_proved(floats.replace("float h[B], s = 0;", "float h[B];\n    double s = 0;"))
 
+    @takes_long
     def test_fault_in_a_sum_of_the_host_is_never_proved(self):
         unread = "a law of a variable that is neither copied from an array nor added up"
         for said, status, changes in (
@@ -224,6 +228,7 @@ class ProveMemory(ProveCase):
         self.assert_says(self.added().replace("    //@ invariant s", "    // s"), unread, 3)
         self.assert_says(self.added(MAX).replace("= sum of", "= max of"), unread, 3)
 
+    @takes_long
     def test_start_value_that_is_copied_from_a_variable(self):
         set_to = "cudaMemset(out, 0, B * sizeof(int));"
         copied = "int start = START;\n    cudaMemcpy(out, &start, sizeof start, cudaMemcpyHostToDevice);"

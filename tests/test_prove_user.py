@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 
-from prove_case import ATOMIC, DYNAMIC, MAX, MAX_CHOICE, MAX_IF, OPERATIONS, SUM, ProveCase, fill, main, tree
+from prove_case import ATOMIC, DYNAMIC, MAX, MAX_CHOICE, MAX_IF, OPERATIONS, SUM, ProveCase, fill, main, takes_long, tree
 
 # Each thread copies an element, and does something in a loop before.
 COPY = """__device__ int more(int *p, int *s, int i, int m, int t, int n)
@@ -288,6 +288,7 @@ class ProveUser(ProveCase):
         text = tree(SUM, before=put).replace("s[t] = i < n ? in[i] : 0;", "put(i < n ? in[i] : 0);")
         self.assert_says(text, "two arrays 's' in shared memory", 3)
 
+    @takes_long
     def test_name_that_nothing_binds_is_refused_at_its_place(self):
         said = "'zzz' is no variable of the program here, and nothing in the law binds it"
         text = tree(SUM, ensures="for 0 <= k < B: out[k] = sum of a[j], floor(j / T) = k, zzz = 5")
@@ -304,6 +305,7 @@ class ProveUser(ProveCase):
         text = tree(SUM).replace("n <= 2^30", "n < 1000")
         self.assert_proved(text, shape="and every input, but not of its own run (n = 1000 of line 22, so line 23 is false: requires n < 1000): ")
 
+    @takes_long
     def test_atomics_of_all_blocks_onto_a_cell(self):
         self.assert_proved(tree(ATOMIC))
         self.assert_says(tree(ATOMIC, out="{ atomicAdd(out, s[0]); atomicAdd(out, s[0]); }"), "what that one thread adds to it", 1)
@@ -313,6 +315,7 @@ class ProveUser(ProveCase):
         self.assert_says(tree(ATOMIC, before="__device__ void atomicAdd(int *p, short x) { *p = x; }", out="atomicAdd(out, (short)s[0])"),
                          "user.cu", 3)
 
+    @takes_long
     def test_launch_without_a_law_is_told_where_the_verdict_is_open(self):
         copied = tree(ATOMIC).replace("    //@ ensures ", "    int r;\n    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);\n"
                                       "    //@ ensures ").replace("ensures out[0]", "ensures r")
@@ -343,6 +346,7 @@ class ProveUser(ProveCase):
         self.assert_says(unsigned.replace("atomicMax(out", "atomicMin(out"), "the call of 'atomicMin'", 3)
         self.assert_says(unsigned.replace("atomicMax(out, s[0])", "atomicMax((int *)out, (int)s[0])"), "the call of 'atomicMax'", 3)
 
+    @takes_long
     def test_another_operation_or_element_is_named_with_its_line(self):
         for parts, changes, said in (
                 (MAX, {"neutral": "0"}, "user.cu:10: an element that is 0: neutral to max is -2147483648 alone"),
@@ -377,6 +381,7 @@ class ProveUser(ProveCase):
         return (text.replace("i < w: ", "i < max(2*h, 1): ").replace("j mod w", "j mod max(2*h, 1)")
                 .replace("int w = T; w > 1; w /= 2", f"int h = T / 2; h > 0; {step}"))
 
+    @takes_long
     def test_loop_that_falls_from_a_number_to_none(self):
         self.assert_proved(self.halves(SUM))
         self.assert_proved(self.halves(MAX, step="h >>= 1", threads=256))
@@ -384,11 +389,13 @@ class ProveUser(ProveCase):
         self.assert_says(self.halves(SUM).replace("h = T / 2", "h = T / 4"), "what the law says", 1)
         self.assert_says(self.halves(SUM).replace("h > 0", "h > 1"), "what the law says", 1)
 
+    @takes_long
     def test_bound_that_is_missing_is_named(self):
         said = "A bound of n may be missing, as in '//@ requires n <= 2^30', above the lines whose arithmetic is open."
         self.assertIn(said, " ".join(self.prove(tree(SUM).replace("    //@ requires n <= 2^30\n", "")).stdout.split()))
         self.assertNotIn("A bound of", self.prove(tree(SUM)).stdout)
 
+    @takes_long
     def test_names_of_cuda_are_the_systems(self):
         copy = self.copy("@call@\n    if (t < n)\n        out[t] = in[t];")
         for defined, call in (("__device__ void __syncthreads(int *p) { *p = 5; }", "__syncthreads(out);"),
@@ -425,6 +432,7 @@ class ProveUser(ProveCase):
                 self.assert_says("#include <vector>\n" + before + text.replace("@here@", here), said, 3)
         self.assert_proved("struct G { int *p; };\n" + text.replace("@here@", "{ G g = {out}; [[maybe_unused]] int k = 3; }"))
 
+    @takes_long
     def test_what_runs_beside_main_is_refused(self):
         text = self.copy("if (t < n)\n        out[t] = in[t];")
         bad = "__global__ void bad(int *p) { p[5] = 1; }\nstatic int go(void) { int *p; cudaMalloc(&p, 4); bad<<<1, 1>>>(p); return 1; }\n"
@@ -447,6 +455,7 @@ class ProveUser(ProveCase):
         self.assert_proved(text.replace("@k@", "1"))
         self.assertNotIn("\nPROVED", self.prove(text.replace("@k@", "0"), "--timeout", "3").stdout)
 
+    @takes_long
     def test_launch_bounds_bound_the_block(self):
         text = tree(SUM).replace("__global__ void reduce", "__global__ void __launch_bounds__(@most@) reduce")
         self.assert_proved(text.replace("@most@", "T"))
@@ -481,10 +490,12 @@ class ProveUser(ProveCase):
         self.assert_proved(self.copy(copied))
         self.assert_says(self.copy(copied, "unsigned"), "a law of an array of another type than the inputs'", 3)
 
+    @takes_long
     def test_law_of_no_cell_is_not_proved(self):
         self.assert_says(tree(SUM, ensures="for B <= k < B: out[k] = 5"), "a law that claims no cell", 3)
         self.assert_says(tree(SUM, ensures="when n = 0: out[0] = 5"), "the hypotheses contradict each other", 3)
 
+    @takes_long
     def test_runs_that_end_before_the_law_are_left_out_and_said(self):
         text = self.copy("if (t < n)\n        out[t] = in[t];").replace("    int a[n],", "    if (n > 50)\n        return 0;\n    int a[n],")
         self.assert_proved(text, shape=", in runs that don't end early, as at line 25: ")
@@ -493,10 +504,12 @@ class ProveUser(ProveCase):
     def test_shared_variable_is_told_from_an_array(self):
         self.assert_says(tree(SUM, shared="__shared__ int s[T];\n    __shared__ int last;"), "a shared variable that is no array", 3)
 
+    @takes_long
     def test_run_without_an_end_is_ended(self):
         endless = "for (unsigned r = m; r >= 0; r--)\n        __syncthreads();\n    if (t < n)\n        out[t] = in[t];"
         self.assert_says(self.copy(endless), "OPEN", 3)
 
+    @takes_long
     def test_code_that_asks_who_compiles_it_is_not_proved(self):
         written = "if (t < n)\n        out[t] = in[t]{};"
         said = "user.cu:18: code that differs by a macro of the compiler's own"
@@ -574,11 +587,13 @@ class ProveUser(ProveCase):
         zeros = "    __shared__ int s[64];\n    s[threadIdx.x] = 0;\n"
         return fill(PLANE, parts, **more).replace("w <= 2^14", "w <= 64").replace("    if (threadIdx.x < w)", zeros + "    if (threadIdx.x < w)")
 
+    @takes_long
     def test_sum_of_a_row_by_its_block(self):
         self.assert_proved(self.blocks(BLOCKS), shape="where w <= 64 and h <= 2^14")
         self.assert_says(self.blocks(BLOCKS, block="dim3(64, 2)"), "This run fails", 1)
         self.assert_says(self.blocks(BLOCKS, grid="dim3(2, h)"), "This run fails", 1)
 
+    @takes_long
     def test_what_a_launch_in_two_dimensions_leaves_is_not_known_without_a_law(self):
         self.assert_says(fill(PLANE, BELOW), "This run fails", 1)
         right = fill(PLANE, TRANSPOSE, behind=BELOW["behind"], ensures=TRANSPOSE["ensures"].replace("A[", "x["))
@@ -586,6 +601,7 @@ class ProveUser(ProveCase):
         self.assert_proved(right.replace("    cudaMemcpy(x, A", f"    //@ assert {TRANSPOSE['ensures']}\n    cudaMemcpy(x, A"),
                            shape="where w <= 2^14 and h <= 2^14")
 
+    @takes_long
     def test_number_that_is_called_as_one_of_the_goals_is_not_that_one(self):
         # What is there is right already, so that a launch of which nothing came to write would be.
         wrong = fill(PLANE, MAP, shape=BELOW["shape"], ensures="for 0 <= i < h, 0 <= j < w: A[i*w + j] = a[i][j]",
@@ -600,6 +616,7 @@ class ProveUser(ProveCase):
             with self.subTest(shape=shape):
                 self.assert_plane(MAP, shape=shape, **dict({"grid": "grid", "block": "block"}, **more))
 
+    @takes_long
     def test_fault_in_two_dimensions_is_refuted(self):
         for goal, parts in (
                 ("no other thread writes", dict(LINE, block="dim3(64, 2)")),
@@ -616,6 +633,7 @@ class ProveUser(ProveCase):
                 self.assertRegex(done.stdout, f"(?m)^  REFUTED .*{goal}")
                 self.assertEqual(done.returncode, 1)
 
+    @takes_long
     def test_what_is_not_told_in_two_dimensions_is_refused(self):
         warp = "int v = __shfl_down_sync(~0u, x[0], 0); A[row * w + column] = v;"
         for said, parts in (("user.cu:21: a launch in three dimensions", dict(MAP, block="dim3(16, 8, 2)")),
@@ -640,6 +658,7 @@ class ProveUser(ProveCase):
         self.assertIn("'--number' sets 'q', and no 'requires' or 'input' names a variable of that name", done.stderr)
         self.assertEqual(done.returncode, 2)
 
+    @takes_long
     def test_work_on_one_stream_is_in_order_and_the_host_waits_for_it(self):
         self.assert_proved(self.host(IN_ORDER, STREAM))
         waits = IN_ORDER["wait"]
@@ -675,12 +694,14 @@ class ProveUser(ProveCase):
         text = text.replace("Host, stream)", "Host)").replace("Device, stream)", "Device)")
         self.assert_says(text, "a law of 'b' while a copy to it may be under way", 3)
 
+    @takes_long
     def test_negative_constants_are_negative(self):
         head = "constexpr int L = -1;\nenum { E = -2 };\ntemplate <int N> __device__ int of(int x) { return N < 0 ? 7 : x; }\n"
         for value in ("of<-1>(in[t])", "L < 0 ? 7 : in[t]", "E < 0 ? 7 : in[t]"):
             with self.subTest(value=value):
                 self.assert_says(head + self.copy(f"if (t < n) out[t] = {value};"), "This run fails", 1)
 
+    @takes_long
     def test_leak_refutes_no_law(self):
         text = self.host(IN_ORDER, STREAM).replace("requires n <= 1000", "requires n >= 1")
         self.assertIn("cudaFree(A);", text)
@@ -702,6 +723,7 @@ class ProveUser(ProveCase):
                 self.assert_says(self.host(IN_ORDER, STREAM, new=new), "CXXNewExpr", 3)
         self.assert_says(self.host(IN_ORDER, STREAM, new="new int[n - 1]"), "the input is within its array", 1)
 
+    @takes_long
     def test_branches_in_branches_of_the_host(self):
         self.assert_proved(self.host(NESTED, most="14"))
         self.assert_says(self.host(NESTED, most="13"), "n = 8", 3)
