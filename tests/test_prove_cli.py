@@ -64,7 +64,9 @@ class Prove(CliTest):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("A[i + half]", "A[i + half - 1]"))
         done = self.prove(path, "--timeout", "2")
-        self.assertIn(f"This run fails: reductio run {path} --device sim\n", done.stdout)
+        self.assertRegex(done.stdout, rf"""\nThis run fails: reductio run {path} --device sim
+ +{path}:\d+: invariant for 0 <= i < w: A.*: step 1, A\[0\]: expected .*; \d cells are wrong
+ +VIOLATED {path}: exit status 0, """)
         self.assertRegex(done.stdout, r"(?m)^  REFUTED own: what a thread writes is what the law says\n {9}counterexample to the goal: ")
         self.assertRegex(done.stdout, rf"(?m)^REFUTED: {path}: ")
         self.assertEqual(done.returncode, 1)
@@ -166,7 +168,9 @@ class Prove(CliTest):
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace("n = 16;", "n = 15;"), encoding="utf-8")
         self.assertNotEqual(path.read_text(encoding="utf-8"), text)
-        for words in ([path], ["--lemmas"], ["tournament"], ["tournament:stride-one"], ["dot-naive", "tournament:interval"]):
+        wrong = pathlib.Path(self.path("own/wrong.cu"))
+        wrong.write_text(text.replace("A[i + half]", "A[i + half - 1]"), encoding="utf-8")
+        for words in ([path], [wrong], ["--lemmas"], ["tournament"], ["tournament:stride-one"], ["dot-naive", "tournament:interval"]):
             said = json.loads(self.prove(*words, "--json", "--timeout", "2").stdout)
             for proof in said if isinstance(said, list) else [said]:
                 self.assertEqual(list(problems(proof, SCHEMA, SCHEMA)), [])

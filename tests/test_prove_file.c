@@ -159,7 +159,7 @@ static void test_cpp_that_no_proof_reads_says_so(void **state)
         "f",
         "i32 f(i32 n, i32* p)\n"
         "    {v2} a = {1}\n"
-        "    {v2} b = <an operator that the program defines>\n"
+        "    {v2} b = <an overloaded operator>\n"
         "    {v2} c = b\n"
         "    i32[3] m = {1}\n"
         "    <what libclang calls CXXForRangeStmt>\n"
@@ -186,7 +186,7 @@ static void test_vectors_are_read(void **state)
         "    {std::vector<int>} w = vector()\n"
         "    printf(\"%d\", n)\n"
         "    (v[1] = i32((size of v)))\n"
-        "    <an operator that the program defines>\n"
+        "    <an overloaded operator>\n"
         "    v.push_back(n)\n"
         "    return v[u64(n)]\n");
 }
@@ -205,7 +205,7 @@ static void test_own_vector_is_outside_of_the_language(void **state)
         "values>\n"
         "    (<an object of a type with a constructor, a destructor or members with initial "
         "values>.data()[0] = n)\n"
-        "    return <an operator that the program defines>\n");
+        "    return <an overloaded operator>\n");
 }
 
 static void test_no_temporary_file_is_left(void **state)

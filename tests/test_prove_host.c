@@ -446,7 +446,7 @@ static void test_what_is_not_read_is_said(void **state)
         {plane, "    transpose<<<", "    block.y = 4;\n    transpose<<<",
          "user.cu:18: a statement of the host that the prover doesn't read"},
         {plane, "    transpose<<<", "    block = dim3(16, 4);\n    transpose<<<",
-         "user.cu:18: an operator that the program defines"},
+         "user.cu:18: an overloaded operator"},
         {plane, "if (x < w", "if (__syncthreads_or(threadIdx.y == 1) && x < w",
          "user.cu:4: '__syncthreads_or' in a block of two dimensions"},
         {plane, "= in[y * w + x]", "= __shfl_down_sync(~0u, in[y * w + x], 0)",

@@ -125,7 +125,7 @@ class ProveMemory(ProveCase):
                 ("user.cu:19: a vector that is not made by v(n) or v(n, x), of numbers", 3, {"more": "std::vector<bool> f(n);"}),
                 ("user.cu:19: the call of 'resize'", 3, {"more": "a.resize(n + 1);"}),
                 ("user.cu:27: the call of 'push_back'", 3, {"behind": "b.push_back(3);"}),
-                ("user.cu:27: an operator that the program defines", 3, {"behind": "b = start;"}),
+                ("user.cu:27: an overloaded operator", 3, {"behind": "b = start;"}),
                 ("user.cu:27: the call of 'fill'", 3, {"behind": "std::fill(b.begin(), b.end(), 3);"}),
                 ("user.cu:19: the variable 'r' of such a type", 3, {"more": "std::vector<int> &r = a;"}),
                 ("user.cu:27: an argument of such a type", 3, {"before": "void f(std::vector<int> &v) { v[0] = 1; }", "behind": "f(b);"})):

@@ -270,8 +270,8 @@ static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
            n_proved < proof->count;
 }
 
-/* A number of the file's that a counterexample of an open goal of arithmetic sets to what is near the end of its type: the
- * file's 'requires' may leave out a bound of it. NULL: there is none. */
+/* A number of the file's that a counterexample of an open goal of arithmetic makes large: the file's
+ * 'requires' may leave out a bound of it, or have one that is too large. NULL: there is none. */
 static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
 {
     const long long large = 1LL << 24;
@@ -345,6 +345,8 @@ static void print_replay(const struct rd_proof_replay *replay)
     if (replay->fails) {
         printf("This run fails: %s\n", replay->run);
         print_text("", replay->what);
+        if (replay->summary)
+            print_text("", replay->summary);
         if (replay->step)
             printf("Step through it: %s\n", replay->step);
     } else if (replay->made && replay->n_tried > 0 &&
@@ -485,6 +487,8 @@ static json_t *replay_json(const struct rd_proof_replay *replay)
         json_object_set_new(object, "n", json_integer((json_int_t)replay->n));
     if (replay->step)
         json_object_set_new(object, "step", rd_cli_json_text(replay->step));
+    if (replay->summary)
+        json_object_set_new(object, "summary", rd_cli_json_text(replay->summary));
     return object;
 }
 

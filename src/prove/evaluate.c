@@ -50,7 +50,7 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
         return rd_shared_value(execution, node);
     if (!found || found->value.kind == VALUE_NONE) {
         rd_execution_fail(execution, node,
-                          found ? "'%s' is read before it is set"
+                          found ? "the value of '%s' is not known here"
                                 : "'%s' is no variable that the prover knows",
                           node->name ? node->name : "?");
         return rd_nothing();

@@ -65,7 +65,8 @@ struct rd_proof_replay {
     size_t n;       /* of a program, the least that was found */
     /* Command lines: "reductio run fold:wrong-half -n 2 --device sim". No step: it has no rounds. */
     char *run, *step;
-    char *what; /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
+    char *what;    /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
+    char *summary; /* of a file: the verdict on the run */
 };
 
 /* A number of a user's file that may be any, and what the file sets it to. */
@@ -115,6 +116,9 @@ bool rd_proof_takes(const struct rd_proof *proof, const rd_wide *values);
 
 /* Frees what is in it, the terms, too; it is empty then. */
 void rd_proof_finish(struct rd_proof *proof);
+
+/* Forgets the run that fails. */
+void rd_proof_replay_clear(struct rd_proof_replay *replay);
 
 /* REFUTED where a run fails, or a goal is refuted, else OPEN where one is, or where there is none, else PROVED. */
 enum rd_answer rd_proof_verdict(const struct rd_proof *proof);

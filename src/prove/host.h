@@ -131,7 +131,7 @@ struct rd_host {
     char **taken; /* names of constants */
     size_t n_taken;
     /* Of all passes: */
-    struct rd_host_facts *facts;
+    struct rd_host_facts **facts;
     size_t n_facts;
     char shape[400];
     bool has_number; /* a number that may be any */

@@ -192,19 +192,30 @@ static void spoil(struct rd_host *host, const struct rd_syntax_function *kernel,
                                    (struct rd_host_array *)(void *)(uintptr_t)arguments[k].array);
 }
 
+static rd_term bytes_of_shared(struct rd_terms *terms, const struct rd_prove_array *array)
+{
+    const struct rd_syntax_type *of = array->declaration ? array->declaration->type->of : NULL;
+    const rd_wide element = of && of->bits >= 8 ? of->bits / 8 : 8;
+    return rd_multiply(terms, rd_number(terms, element), array->size);
+}
+
 static void tell_shared(struct rd_host *host, const struct rd_host_launch *launch,
                         const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = host->terms;
     const struct rd_execution *execution = &launch->proof.execution;
     rd_term bytes = launch->shared_bytes;
+    rd_wide n_arrays = execution->dynamic_name ? 1 : 0;
     for (size_t k = 0; k < execution->n_shared; k++)
         if (!execution->dynamic_name ||
-            strcmp(execution->shared[k]->name, execution->dynamic_name) != 0)
-            bytes = rd_add(terms, bytes,
-                           rd_multiply(terms, rd_number(terms, 8), execution->shared[k]->size));
+            strcmp(execution->shared[k]->name, execution->dynamic_name) != 0) {
+            bytes = rd_add(terms, bytes, bytes_of_shared(terms, execution->shared[k]));
+            n_arrays++;
+        }
+    if (n_arrays > 1) /* each may have to begin at a multiple of 16 bytes */
+        bytes = rd_add(terms, bytes, rd_number(terms, (n_arrays - 1) * 15));
     rd_host_goal(host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
-                 "a block has as much shared memory as there is", 0, NULL,
+                 "the block's shared memory is at most 48 KiB", 0, NULL,
                  rd_at_most(terms, bytes, rd_number(terms, SHARED_BYTES_MAX)));
 }
 

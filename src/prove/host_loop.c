@@ -134,22 +134,26 @@ static struct rd_host_facts *facts_of(struct rd_host *host, const struct loop *l
         return (struct rd_host_facts *)&none;
     const unsigned number = host->n_loops++;
     for (size_t k = 0; k < host->n_facts; k++)
-        if (host->facts[k].loop == number)
-            return &host->facts[k];
-    struct rd_host_facts *grown = realloc(host->facts, (host->n_facts + 1) * sizeof *grown);
+        if (host->facts[k]->loop == number)
+            return host->facts[k];
+    struct rd_host_facts **grown =
+        realloc(host->facts, (host->n_facts + 1) * sizeof(struct rd_host_facts *));
+    struct rd_host_facts *made = malloc(sizeof *made);
     bool *kept = calloc(loop->n_variables * KINDS + 1, sizeof *kept);
     if (grown)
         host->facts = grown;
-    if (!grown || !kept) {
+    if (!grown || !made || !kept) {
+        free(made);
         free(kept);
         rd_execution_fail_memory(&host->execution);
         return NULL;
     }
     for (size_t k = 0; k < loop->n_variables * KINDS; k++)
         kept[k] = true;
-    host->facts[host->n_facts] =
+    *made =
         (struct rd_host_facts){.loop = number, .count = loop->n_variables * KINDS, .kept = kept};
-    return &host->facts[host->n_facts++];
+    host->facts[host->n_facts++] = made;
+    return made;
 }
 
 static void drop(void *self, size_t fact)

@@ -282,8 +282,10 @@ static void finish(struct rd_host *host)
         rd_law_destroy(host->laws[k].law);
         free((void *)host->laws[k].names);
     }
-    for (size_t k = 0; k < host->n_facts; k++)
-        free(host->facts[k].kept);
+    for (size_t k = 0; k < host->n_facts; k++) {
+        free(host->facts[k]->kept);
+        free(host->facts[k]);
+    }
     free(host->facts);
     free(host->laws);
     free(host->arrays);

@@ -148,7 +148,7 @@ void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *no
     if (array)
         RD_HOST_FAIL(host, node,
                      "'%s' is used while work of the device may be under way: "
-                     "cudaDeviceSynchronize() before it",
+                     "cudaDeviceSynchronize() before it, outside any 'if' and loop",
                      array->array.name);
 }
 

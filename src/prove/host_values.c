@@ -323,7 +323,7 @@ static bool is_harmless(struct harm *harm, const struct rd_syntax_node *node, bo
         else if (rd_host_takes_address(node)) /* what it is used for isn't known */
             is = in_call && node->kids[0]->kind == RD_SYNTAX_NAME;
         break;
-    case RD_SYNTAX_RETURN: /* of main(): such runs are left out, and the verdict says so */
+    case RD_SYNTAX_RETURN: /* of main(): such runs are left out */
         is = harm->host->depth == 0;
         break;
     case RD_SYNTAX_DECLARE:

@@ -71,7 +71,7 @@ bool rd_stores(struct rd_execution *execution, const struct rd_syntax_node *node
     bool stores = is_setting(node) && node->kids[0]->kind != RD_SYNTAX_NAME;
     if (node->kind == RD_SYNTAX_CALL && node->name && !stores) {
         const struct rd_syntax_function *function =
-            rd_syntax_function_named(execution->unit, node->name);
+            rd_syntax_function_called(execution->unit, node);
         stores = strncmp(node->name, "atomic", strlen("atomic")) == 0 ||
                  strcmp(node->name, "rd_prove_atomic") == 0;
         if (function && function->body && !stores) {

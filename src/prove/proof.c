@@ -46,6 +46,16 @@ struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligat
     return goal;
 }
 
+void rd_proof_replay_clear(struct rd_proof_replay *replay)
+{
+    free(replay->run);
+    free(replay->step);
+    free(replay->what);
+    free(replay->summary);
+    replay->run = replay->step = replay->what = replay->summary = NULL;
+    replay->fails = false;
+}
+
 void rd_proof_finish(struct rd_proof *proof)
 {
     for (size_t k = 0; k < proof->count; k++) {
@@ -56,9 +66,7 @@ void rd_proof_finish(struct rd_proof *proof)
     rd_term_list_finish(&proof->required);
     rd_term_list_finish(&proof->required_paths);
     free(proof->not_covered);
-    free(proof->replay.run);
-    free(proof->replay.step);
-    free(proof->replay.what);
+    rd_proof_replay_clear(&proof->replay);
     rd_terms_destroy(proof->terms);
     *proof = (struct rd_proof){.name = ""};
 }

@@ -4,18 +4,15 @@
 
 #include "base/clock.h"
 #include "check/compiler.h"
+#include "prove/replay_run.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { HOLDS = 0, VIOLATED = 1, INCONCLUSIVE = 3, LIMIT_S = 20, ENDING_S = 3, WORDS_MAX = 128 };
+enum { WORDS_MAX = 128 };
 
 /* "reductio run FILE.cu OPTIONS --device sim". */
 struct command {
@@ -76,59 +73,6 @@ static char *text_of(const struct command *command)
     return out && fclose(out) == 0 ? text : NULL;
 }
 
-/* Waits for it, and ends it where it takes too long, or is no longer waited for. An interrupted run ends what it has
- * started itself. */
-static int status_of(pid_t child, const volatile sig_atomic_t *interrupted)
-{
-    const double end_s = rd_clock_s(CLOCK_MONOTONIC) + LIMIT_S;
-    const struct timespec moment = {.tv_nsec = 5 * 1000 * 1000};
-    bool is_ended = false;
-    int status = -1;
-    for (;;) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child)
-            return !is_ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        if (ended < 0 && errno != EINTR)
-            return -1;
-        const double late_s = rd_clock_s(CLOCK_MONOTONIC) - end_s;
-        if (late_s > ENDING_S)
-            kill(child, SIGKILL);
-        else if (!is_ended && (late_s > 0 || (interrupted && *interrupted)))
-            is_ended = kill(child, SIGTERM) == 0;
-        nanosleep(&moment, NULL);
-    }
-}
-
-/* Runs it, with its output to the file; returns the exit status, -1: it could not be run, or to its end. */
-static int run(const struct command *command, int output, const volatile sig_atomic_t *interrupted)
-{
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(output, STDOUT_FILENO);
-        dup2(output, STDERR_FILENO);
-        execv("/proc/self/exe", (char *const *)(void *)(uintptr_t)command->words);
-        _exit(127);
-    }
-    return child > 0 ? status_of(child, interrupted) : -1;
-}
-
-/* The last line of the output, which is the verdict's. */
-static char *last_line(FILE *output)
-{
-    char *line = NULL, *last = NULL;
-    size_t size = 0;
-    rewind(output);
-    while (getline(&line, &size, output) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        if (!*line)
-            continue;
-        free(last);
-        last = strdup(line);
-    }
-    free(line);
-    return last;
-}
-
 static void open_refuted(struct rd_proof *proof, const char *reason)
 {
     for (size_t k = 0; k < proof->count; k++)
@@ -156,7 +100,7 @@ static const char *reason_of(const struct rd_proof *proof, const struct tries *t
                                : rd_terms_text(proof->terms,
                                                "%s, and whether a run fails isn't known: none that "
                                                "was tried came to its end within %d s",
-                                               allows, LIMIT_S);
+                                               allows, RD_REPLAY_RUN_S);
     return rd_terms_text(proof->terms,
                          "%s, though perhaps no run comes to them: with %s%s%s, it does not fail%s",
                          allows, tries->own ? "the numbers that the file sets" : "",
@@ -265,62 +209,40 @@ struct replay {
     const char *path;
     const char *const *options;
     const volatile sig_atomic_t *interrupted;
-    FILE *output;
     struct tries *tries;
 };
-
-/* What a program returns is no claim of its annotations, and neither is that it frees what it allocates: "2 hazards (leak 2)". */
-static bool is_by_claim(const char *line)
-{
-    const char *kinds = strstr(line, " hazards (");
-    if (!kinds)
-        kinds = strstr(line, " hazard (");
-    if (strstr(line, " violated"))
-        return true;
-    if (!kinds)
-        return false;
-    kinds = strchr(kinds, '(') + 1;
-    const size_t leak = strlen("leak "), digits = strspn(kinds + leak, "0123456789");
-    return strncmp(kinds, "leak ", leak) != 0 || kinds[leak + digits] != ')';
-}
 
 /* Makes the run, and notes where it fails. `values` NULL: the file's own numbers and inputs. */
 static enum rd_status try(const struct replay *replay, const rd_wide *values,
                           struct rd_error *error)
 {
-    struct rd_proof *proof = replay->proof;
-    struct rd_proof_replay *found = &proof->replay;
+    const struct rd_proof *proof = replay->proof;
+    struct rd_proof_replay *found = &replay->proof->replay;
     const struct command command = command_of("run", proof, replay->path, replay->options, values,
                                               values != NULL),
                          step = command_of("step", proof, replay->path, replay->options, values,
                                            values != NULL);
-    struct command quiet = command;
-    add(&quiet, "--quiet");
-    if (ftruncate(fileno(replay->output), 0) != 0)
-        return rd_fail(error, RD_ERROR_IO, "a temporary file can't be emptied");
-    rewind(replay->output);
-    fflush(NULL);
-    const int status = run(&quiet, fileno(replay->output), replay->interrupted);
-    if (replay->interrupted && *replay->interrupted)
-        return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
-    char *what = status == VIOLATED ? last_line(replay->output) : NULL;
-    if (status != VIOLATED || (what && !is_by_claim(what))) {
-        const bool is_whole = status == VIOLATED || status == HOLDS || status == INCONCLUSIVE;
-        replay->tries->cut += !is_whole;
-        replay->tries->own |= is_whole && !values;
-        replay->tries->others += is_whole && values;
-        free(what);
-        return RD_OK;
+    struct command with_results = command;
+    struct rd_replay_run run;
+    add(&with_results, "--format");
+    add(&with_results, "json");
+    enum rd_status status = rd_replay_run(&run, with_results.words, replay->interrupted, error);
+    replay->tries->cut += !run.is_whole;
+    replay->tries->own |= run.is_whole && !run.fails && !values;
+    replay->tries->others += run.is_whole && !run.fails && values;
+    if (status == RD_OK && run.fails) {
+        rd_proof_replay_clear(found);
+        found->fails = true;
+        found->run = text_of(&command);
+        found->step = run.has_rounds ? text_of(&step) : NULL;
+        found->what = run.what;
+        found->summary = run.summary;
+        run.what = run.summary = NULL;
+        if (!found->run || (run.has_rounds && !found->step))
+            status = rd_fail(error, RD_ERROR_MEMORY, "no memory for a replay");
     }
-    free(found->what);
-    free(found->run);
-    free(found->step);
-    found->what = what;
-    found->run = text_of(&command);
-    const bool has_rounds = what && strstr(what, " invariant");
-    found->step = has_rounds ? text_of(&step) : NULL;
-    found->fails = found->what && found->run && (found->step || !has_rounds);
-    return found->fails ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for a replay");
+    rd_replay_run_finish(&run);
+    return status;
 }
 
 /* Tries the candidates, until one fails; NULL: none does. */
@@ -373,7 +295,7 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
     if (proof->not_covered || rd_proof_verdict(proof) == RD_ANSWER_PROVED)
         return RD_OK;
     struct command longest = command_of("run", proof, path, compiler_options, NULL, true);
-    for (size_t k = 0; k < 2 * RD_PROOF_NUMBERS_MAX + 1; k++)
+    for (size_t k = 0; k < 2 * RD_PROOF_NUMBERS_MAX + 2; k++)
         add(&longest, "");
     if (longest.is_too_long) {
         open_refuted(proof,
@@ -385,13 +307,9 @@ enum rd_status rd_proof_replay_file(struct rd_proof *proof, const char *path,
                                   .path = path,
                                   .options = compiler_options,
                                   .interrupted = interrupted,
-                                  .output = tmpfile(),
                                   .tries = &tries};
-    if (!replay.output)
-        return rd_fail(error, RD_ERROR_IO, "a temporary file can't be made: %s", strerror(errno));
     proof->replay.made = true;
     const enum rd_status status = try_all(&replay, error);
-    fclose(replay.output);
     if (status == RD_OK && !proof->replay.fails)
         open_refuted(proof, reason_of(proof, &tries));
     return status;

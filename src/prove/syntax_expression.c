@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 
+#include <ctype.h>
 #include <string.h>
 
 typedef const struct rd_syntax_node *node;
@@ -284,8 +285,8 @@ static node call(struct rd_syntax_reader *reader, CXCursor cursor,
     node of_vector = use_of_vector(reader, cursor, name, &written);
     if (of_vector)
         return of_vector;
-    if (strncmp(name, "operator", 8) == 0)
-        return rd_syntax_other(reader, cursor, "an operator that the program defines");
+    if (strncmp(name, "operator", 8) == 0 && !isalnum((unsigned char)name[8]) && name[8] != '_')
+        return rd_syntax_other(reader, cursor, "an overloaded operator");
     if (written.n == 0)
         return rd_syntax_other_kind(reader, cursor);
     const struct rd_syntax_node **of;

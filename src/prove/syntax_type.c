@@ -215,19 +215,30 @@ bool rd_syntax_is_integer(const struct rd_syntax_type *type)
 
 /* ---- objects that act ---- */
 
-bool rd_syntax_is_of_system(struct rd_syntax_reader *reader, CXCursor declared)
+/* The prover's own headers, which lie in its directory. */
+static bool is_of_prover(struct rd_syntax_reader *reader, CXSourceLocation location)
 {
     static const char *const own[] = {"prove_cuda.h", "prove_host.h", "prove_words.h"};
-    const char *file;
+    const char *directory = reader->source->directory;
+    const size_t length = directory ? strlen(directory) : 0;
     unsigned line, column;
-    if (reader->clang->Location_isInSystemHeader(reader->clang->getCursorLocation(declared)))
-        return true;
-    rd_syntax_place(reader, declared, &file, &line, &column);
-    const char *slash = strrchr(file, '/');
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (strcmp(slash ? slash + 1 : file, own[k]) == 0)
-            return true;
-    return false;
+    CXString name;
+    bool is_own = false;
+    reader->clang->getPresumedLocation(location, &name, &line, &column);
+    const char *file = reader->clang->getCString(name);
+    if (file && strncmp(file, directory ? directory : "", length) == 0) {
+        const char *slash = strrchr(file, '/');
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            is_own = is_own || strcmp(slash ? slash + 1 : file, own[k]) == 0;
+    }
+    reader->clang->disposeString(name);
+    return is_own;
+}
+
+bool rd_syntax_is_of_system(struct rd_syntax_reader *reader, CXCursor declared)
+{
+    const CXSourceLocation location = reader->clang->getCursorLocation(declared);
+    return reader->clang->Location_isInSystemHeader(location) || is_of_prover(reader, location);
 }
 
 const char rd_syntax_acting[] =

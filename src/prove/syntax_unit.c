@@ -74,8 +74,7 @@ static bool has_call(struct rd_syntax_reader *reader, CXCursor cursor)
 static bool has_word(const struct rd_syntax_reader *reader, CXCursor cursor, const char *word)
 {
     const size_t from = rd_syntax_start(reader, cursor), to = rd_syntax_end(reader, cursor);
-    const char *found = strstr(reader->source->text + from, word);
-    return found && found < reader->source->text + to;
+    return from < to && memmem(reader->source->text + from, to - from, word, strlen(word));
 }
 
 static void look_at_variable(struct rd_syntax_reader *reader, CXCursor cursor)
