@@ -265,6 +265,60 @@ int main(int argc, char **argv)
 }
 """
 IN_ORDER = {"new": "new int[n]", "launch": "copy<<<(n + 63) / 64, 64, 0, stream>>>(x, A, n);", "wait": "cudaStreamSynchronize(stream);", "end": ""}
+# Each thread adds up what is its own.
+ROUNDED = """__global__ void part(const double *x, @to@ *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    @part@
+}
+int main(void)
+{
+    const int n = 500;
+    double a[n], *x;
+    @to@ *A;
+    for (int j = 0; j < n; j++)
+        a[j] = j - 7;
+    //@ requires n <= 2^28
+    //@ input a[n]
+    cudaMalloc(&x, sizeof a);
+    cudaMalloc(&A, 256 * sizeof *A);
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    part<<<4, 64>>>(x, A, n);
+    //@ ensures for 0 <= t < 256: A[t] = sum of a[j], j mod 256 = t
+    cudaFree(x);
+    cudaFree(A);
+    return 0;
+}
+"""
+# The fold, twice over.
+NESTED_LOOPS = """__global__ void fold(int *A, int half)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < half)
+        A[i] += A[i + half];
+}
+int main(void)
+{
+    int n = 16, *A;
+    //@ requires n = 2^k
+    int a[n];
+    for (int j = 0; j < n; j++)
+        a[j] = j;
+    //@ input a[n]
+    cudaMalloc(&A, sizeof a);
+    //@ invariant r >= 0
+    for (int r = 0; r < 2; r++) {
+        cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+        //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+        for (int w = n; w > 1; w /= 2)
+            fold<<<(w / 2 + 255) / 256, 256>>>(A, w / 2);
+        //@ ensures A[0] = sum of a[j]
+    }
+    cudaFree(A);
+    return 0;
+}
+"""
+
 
 class ProveUser(ProveCase):
     def test_sums_of_blocks_are_proved_whatever_the_block(self):
@@ -727,6 +781,18 @@ class ProveUser(ProveCase):
     def test_branches_in_branches_of_the_host(self):
         self.assert_proved(self.host(NESTED, most="14"))
         self.assert_says(self.host(NESTED, most="13"), "n = 8", 3)
+
+    def test_element_that_is_rounded_is_not_passed_over(self):
+        part = "@to@ s = 0; for (int i = t; i < n; i += 256) s += x[i]; A[t] = s;"
+        self.assert_proved(fill(ROUNDED, {"part": part, "to": "double"}))
+        for to, part in (("float", part), ("double", part.replace("@to@ s", "float s")),
+                         ("float", part.replace("@to@ s", "double s")), ("double", part.replace("x[i]", "(float)x[i]"))):
+            with self.subTest(to=to, part=part):
+                self.assert_says(fill(ROUNDED, {"part": part, "to": to}), "an element that is rounded", 3)
+
+    def test_loops_with_invariants_may_stand_within_each_other(self):
+        self.assert_proved(NESTED_LOOPS)
+        self.assert_says(NESTED_LOOPS.replace("A[i + half];", "A[i + half - 1];"), "This run fails", 1)
 
     def test_options_of_nvcc_are_those_of_the_run(self):
         with open(self.path("own.h"), "w", encoding="utf-8") as file:

@@ -361,11 +361,19 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
     } else if (value.kind == VALUE_ELEMENT && type->kind == RD_SYNTAX_FLOAT &&
                node->kids[0]->type && node->kids[0]->type->kind != RD_SYNTAX_FLOAT) {
         rd_execution_fail(execution, node, "an integer of the array that is converted to a float");
-    } else if (value.kind == VALUE_ELEMENT && execution->operation != RD_OPERATION_SUM &&
-               node->kids[0]->type && type->bits < node->kids[0]->type->bits) {
-        rd_execution_fail(execution, node, "an element that is rounded");
+    } else if (value.kind == VALUE_ELEMENT) {
+        rd_check_rounding(execution, node, node->kids[0]->type, type);
     }
     return value;
+}
+
+void rd_check_rounding(struct rd_execution *execution, const struct rd_syntax_node *node,
+                       const struct rd_syntax_type *from, const struct rd_syntax_type *to)
+{
+    const bool is_bounded = execution->operation == RD_OPERATION_SUM && !execution->of_any_type;
+    if (!is_bounded && from && to && from->kind == RD_SYNTAX_FLOAT && to->kind == RD_SYNTAX_FLOAT &&
+        to->bits < from->bits)
+        rd_execution_fail(execution, node, "an element that is rounded");
 }
 
 bool rd_is_of_type(struct value value, const struct rd_syntax_type *type)

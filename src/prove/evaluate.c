@@ -89,6 +89,8 @@ static void assign(struct rd_execution *execution, struct state *state,
         return;
     }
     struct value value = rd_state_pop(state);
+    if (is_compound(node) && value.kind == VALUE_ELEMENT)
+        rd_check_rounding(execution, node, node->kids[1]->type, target->type);
     if (target->kind == RD_SYNTAX_NAME) {
         if (is_compound(node))
             value = rd_binary(execution, state, node, node->op,

@@ -238,7 +238,7 @@ void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_ter
 
 /* ---- host_scalars.c ---- */
 
-/* Without conversions from one float to another: floats are exact. */
+/* Without conversions of a float to a larger type. */
 const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *node);
 /* What the variable holds, as an element of the laws; NULL: it isn't known. */
 rd_term rd_host_scalar(struct rd_host *host, const struct binding *found);

@@ -12,7 +12,8 @@ static bool is_float(const struct rd_syntax_node *node)
 
 const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *node)
 {
-    while (node && node->kind == RD_SYNTAX_CAST && is_float(node) && is_float(node->kids[0]))
+    while (node && node->kind == RD_SYNTAX_CAST && is_float(node) && is_float(node->kids[0]) &&
+           node->type->bits >= node->kids[0]->type->bits)
         node = node->kids[0];
     return node;
 }
@@ -114,6 +115,9 @@ bool rd_host_add_up(struct rd_host *host, const struct rd_syntax_node *node)
     const struct rd_syntax_node *target = node->kind == RD_SYNTAX_ASSIGN ? node->kids[0] : NULL;
     struct binding *found = target ? rd_host_binding_of(host, target) : NULL;
     const bool adds = target && is_op(node, "+=");
+    if (adds && is_float(target) && node->kids[1]->type &&
+        target->type->bits < node->kids[1]->type->bits) /* it is rounded */
+        return false;
     if (!found || !(adds || is_op(node, "=")) || !rd_host_has_law(host, found->declaration) ||
         !is_of_laws(host, target->type) || (adds && !rd_host_scalar(host, found)) ||
         !rd_host_is_sum(host, node->kids[1]))

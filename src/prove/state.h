@@ -322,6 +322,10 @@ bool rd_element_product(struct rd_execution *execution, struct value x, struct v
 /* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
 bool rd_element_is_apart(struct value x, struct value y);
 
+/* Fails where an element becomes one of a type with fewer bits; of built-in sums the bound takes that into account. */
+void rd_check_rounding(struct rd_execution *execution, const struct rd_syntax_node *node,
+                       const struct rd_syntax_type *from, const struct rd_syntax_type *to);
+
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);
