@@ -322,6 +322,14 @@ static const struct mistake {
      "'j' has no upper bound: add one, such as 'j < n'"},
     {"for 0 <= i < W: A[i] = sum of a[j], j mod W = i", 14,
      "'W' isn't known here: did you mean 'w'?"},
+    {"for 0 <= i < n: A[i] = sum of a[i + k], -1 <= k <= 1", 41,
+     "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
+    {"for 0 - n < i < 1: A[0 - i] = 0", 5,
+     "'i' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
     {"for i mod 4 = 0: A[i] = 0", 5, "'i' has no upper bound: add one, such as 'i < n'"},
     /* arrays */
     {"for 0 <= i < w: A[i] = sum of A[j], j mod w = i", 31,

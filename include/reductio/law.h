@@ -48,9 +48,9 @@
  * define it); G = B*T; d, the rounds made, in the sentences about the program's array; `block`, at a point, and
  * `warp`, at a register; the variable of `steps` there. Functions: min, max, abs, floor(x / y), ceil(x / y),
  * floor(sqrt(x)), ceil(sqrt(x)), log2 (rounded down), bit_ceil (the least 2^k >= x). `3k` is 3*k. A reduction binds
- * the unknown names of its term, a `for` those that it compares; each needs an upper bound: by a condition, or by the
- * size of an array that it alone indexes; of an input it then takes the elements that there are, whatever a condition
- * says beyond them. No name is bound twice.
+ * the unknown names of its term, a `for` those that it compares; each is 0 or more (a bound that is written below is
+ * refused), and needs an upper bound: by a condition, or by the size of an array that it alone indexes; of an input it
+ * then takes the elements that there are, whatever a condition says beyond them. No name is bound twice.
  *
  * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse negative numbers,
  * where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m). What can

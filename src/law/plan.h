@@ -76,6 +76,9 @@ bool rd_law_is_named(const struct law_node *node);
 /* Tells whether it uses a definition. */
 bool rd_law_is_of_definitions(const struct law_node *node);
 
+/* Names that a law binds are 0 or more: fails where a condition on one is written to begin below that. */
+bool rd_law_check_least(struct law_scope *scope, const struct law_node *condition);
+
 /* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable
  * has no upper bound. */
 bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const struct law_node *term,
