@@ -68,8 +68,6 @@ static const struct node *expression(unsigned depth, unsigned n_known)
     /* None is too large to be worked out. */
     node->right = expression(node->kind == POWER ? 0 : depth - 1, n_known);
     node->left = expression(node->kind == POWER ? 0 : depth - 1, node->kind == POWER ? 0 : n_known);
-    if (node->kind == SUBTRACT && node->left->kind == NUMBER && node->left->number == 0)
-        node->kind = ADD; /* a bound that is written below 0 is refused */
     return node;
 }
 

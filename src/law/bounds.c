@@ -3,9 +3,12 @@
 #include "law/plan.h"
 #include "law/resolve.h"
 
-/* Tells whether it is written as a number below 0: -2, -r, 0 - r. */
+/* Tells whether it is written as a number below 0: -2, -r, 0 - r; not (-2), as texts of a law at a step have a number that was worked
+ * out. */
 static bool is_below_zero(const struct law_node *node)
 {
+    if (node->bracketed)
+        return false;
     if (node->kind == LAW_NUMBER)
         return node->number < 0;
     if (node->kind == LAW_BINARY && node->op == LAW_SUBTRACT)
@@ -19,11 +22,32 @@ static bool is_minus_one(const struct law_node *node)
            node->kids[0]->number == 1;
 }
 
-bool rd_law_check_least(struct law_scope *scope, const struct law_node *condition)
+/* Tells whether the name stands alone in an index: of elements there are none below 0. */
+static bool is_index(const struct law_node *of, const struct law_node *name)
+{
+    for (size_t k = 0; k < of->n_kids; k++) {
+        const struct law_node *kid = of->kids[k];
+        if (is_index(kid, name) || (of->kind == LAW_ELEMENT && kid->kind == LAW_NAME &&
+                                    kid->meaning == LAW_IS_VARIABLE && kid->slot == name->slot))
+            return true;
+    }
+    return false;
+}
+
+static bool binds(const struct law_binding *binding, const struct law_node *name)
+{
+    for (size_t k = 0; k < binding->n_variables; k++)
+        if (binding->variables[k].slot == name->slot)
+            return true;
+    return false;
+}
+
+static bool check(struct law_scope *scope, const struct law_binding *binding,
+                  const struct law_node *condition, const struct law_node *of)
 {
     if (condition->kind == LAW_LOGIC && condition->op == LAW_AND)
-        return rd_law_check_least(scope, condition->kids[0]) &&
-               rd_law_check_least(scope, condition->kids[1]);
+        return check(scope, binding, condition->kids[0], of) &&
+               check(scope, binding, condition->kids[1], of);
     for (size_t k = 0; condition->kind == LAW_COMPARISON && k + 1 < condition->n_kids; k++) {
         const enum law_relation relation = condition->relations[k];
         const bool grows = relation == LAW_LESS || relation == LAW_LESS_EQUAL;
@@ -32,7 +56,8 @@ bool rd_law_check_least(struct law_scope *scope, const struct law_node *conditio
                               *least = condition->kids[grows ? k : k + 1];
         if (relation == LAW_EQUAL || relation == LAW_NOT_EQUAL || name->kind != LAW_NAME ||
             name->meaning != LAW_IS_VARIABLE || rd_law_variables(least) != 0 ||
-            !is_below_zero(least) || (is_strict && is_minus_one(least)))
+            !is_below_zero(least) || (is_strict && is_minus_one(least)) || !binds(binding, name) ||
+            is_index(of, name))
             continue;
         return rd_law_scope_fail(
             scope, condition->span,
@@ -40,5 +65,14 @@ bool rd_law_check_least(struct law_scope *scope, const struct law_node *conditio
             "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
             name->name);
     }
+    return true;
+}
+
+bool rd_law_check_bounds(struct law_scope *scope, const struct law_binding *binding,
+                         const struct law_node *of)
+{
+    for (size_t k = 0; k < binding->n_conditions; k++)
+        if (!check(scope, binding, binding->conditions[k], of))
+            return false;
     return true;
 }

@@ -553,10 +553,7 @@ bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const str
                  const struct law_node *cell)
 {
     struct planning planning = {.scope = scope, .term = term, .cell = cell};
-    for (size_t k = 0; k < binding->n_conditions; k++)
-        if (!rd_law_check_least(scope, binding->conditions[k]))
-            return false;
-    return make_plan(&planning, binding);
+    return rd_law_check_bounds(scope, binding, cell ? cell : term) && make_plan(&planning, binding);
 }
 
 bool rd_law_plan_in_any_order(struct law_scope *scope, struct law_binding *binding,

@@ -76,8 +76,10 @@ bool rd_law_is_named(const struct law_node *node);
 /* Tells whether it uses a definition. */
 bool rd_law_is_of_definitions(const struct law_node *node);
 
-/* Names that a law binds are 0 or more: fails where a condition on one is written to begin below that. */
-bool rd_law_check_least(struct law_scope *scope, const struct law_node *condition);
+/* Names that a law binds are 0 or more: fails where a condition on one is written to begin below that, unless the name stands
+ * alone in an index of what is bound, a cell or the term of a reduction. */
+bool rd_law_check_bounds(struct law_scope *scope, const struct law_binding *binding,
+                         const struct law_node *of);
 
 /* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable
  * has no upper bound. */
