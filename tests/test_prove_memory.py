@@ -127,8 +127,8 @@ class ProveMemory(ProveCase):
                 ("user.cu:27: the call of 'push_back'", 3, {"behind": "b.push_back(3);"}),
                 ("user.cu:27: an overloaded operator", 3, {"behind": "b = start;"}),
                 ("user.cu:27: the call of 'fill'", 3, {"behind": "std::fill(b.begin(), b.end(), 3);"}),
-                ("user.cu:19: the variable 'r' of such a type", 3, {"more": "std::vector<int> &r = a;"}),
-                ("user.cu:27: an argument of such a type", 3, {"before": "void f(std::vector<int> &v) { v[0] = 1; }", "behind": "f(b);"})):
+                ("user.cu:19: the variable 'r', a reference", 3, {"more": "std::vector<int> &r = a;"}),
+                ("user.cu:27: an argument that is neither a number nor a pointer", 3, {"before": "void f(std::vector<int> &v) { v[0] = 1; }", "behind": "f(b);"})):
             with self.subTest(said=said, **changes):
                 self.assert_says(fill(VECTOR, VECTORS, **changes), said, status)
 

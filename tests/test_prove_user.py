@@ -491,7 +491,7 @@ class ProveUser(ProveCase):
         text = self.copy("if (t < n)\n        out[t] = in[t];")
         bad = "__global__ void bad(int *p) { p[5] = 1; }\nstatic int go(void) { int *p; cudaMalloc(&p, 4); bad<<<1, 1>>>(p); return 1; }\n"
         acting = "an object of a type with a constructor, a destructor or members with initial values"
-        chosen = "a function that runs, or is chosen, beside main()"
+        chosen = "a constructor, destructor, ifunc or alias function: code outside main()"
         for beside, said in (("static int h = go();", "worked out before main()"), ("static int h = [] { return go(); }();", "worked out before main()"),
                              ("struct S { static int h; };\nint S::h = go();", "worked out before main()"),
                              ("struct S { inline static int h = go(); };", "worked out before main()"),

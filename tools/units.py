@@ -6,9 +6,11 @@ usage: units.py FOLDER OUTPUT-FOLDER {--group NAME FILES-A-UNIT UNITS SOURCE.c..
 
 A group has as many units as asked, NAME_0.c and so on, each an #include of its sources by their paths from FOLDER; those
 that aren't needed are empty. Files of a unit must not mind each other: what a file defines for itself (statics, macros,
-tags, enum constants, typedefs) is a name that no other file of its unit has, as anything.
+tags, enum constants, typedefs) is a name that no other file of its unit has, as anything, nor a header of that as an
+enum constant.
 """
 import argparse
+import functools
 import os
 import re
 import sys
@@ -19,6 +21,7 @@ import made
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')', re.S)
 DIRECTIVE = re.compile(r'^[ \t]*#(?:\\.|[^\n\\])*', re.M | re.S)
 MACRO = re.compile(r'^[ \t]*#[ \t]*define[ \t]+(\w+)', re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
 WORD = re.compile(r'[A-Za-z_]\w*')
 TAG = re.compile(r'\b(?:struct|union|enum)\s+(\w+)\s*\{')
 ENUM = re.compile(r'\benum\b\s*\w*\s*\{([^}]*)\}')
@@ -62,18 +65,37 @@ def declared(declaration):
             yield words[-1]
 
 
+def constants_in(text):
+    """The enum constants that it defines."""
+    return {found[0] for constants in ENUM.findall(text) for found in map(WORD.match, map(str.strip, constants.split(','))) if found}
+
+
+@functools.cache
+def constants_of(folder, header):
+    """The enum constants of a header, and of those that it includes."""
+    path = os.path.join(folder, header)
+    if not os.path.exists(path):  # of another folder, or made
+        return frozenset()
+    with open(path, encoding='utf-8') as file:
+        source = file.read()
+    own = constants_in(COMMENT.sub(lambda found: '""' if found[1] else ' ', source))
+    return own.union(*(constants_of(folder, name) for name in INCLUDE.findall(source)))
+
+
 class Source:
     """A source: the tags that it defines, all else that it defines for itself, and the words in it."""
 
-    def __init__(self, path):
+    def __init__(self, path, folder):
         with open(path, encoding='utf-8') as file:
-            text = COMMENT.sub(lambda found: '""' if found[1] else ' ', file.read())
+            source = file.read()
+        text = COMMENT.sub(lambda found: '""' if found[1] else ' ', source)
         self.words = set(WORD.findall(MEMBER.sub('', text)))
+        for header in INCLUDE.findall(source):
+            self.words |= constants_of(folder, header)
         self.own = set(MACRO.findall(text))
         text = DIRECTIVE.sub('', text)
         self.tags = set(TAG.findall(text))
-        for constants in ENUM.findall(text):
-            self.own.update(found[0] for found in map(WORD.match, map(str.strip, constants.split(','))) if found)
+        self.own |= constants_in(text)
         for declaration in declarations(text):
             own = OWN.search(declaration)  # behind macros that make others
             if own:
@@ -84,9 +106,9 @@ class Source:
         return bool(self.tags & other.tags or self.own & other.words or self.words & other.own)
 
 
-def units_of(paths, n_files):
+def units_of(paths, n_files, folder):
     """Sources by unit: first those that mind most others, each in the first unit that has room and none that it minds."""
-    sources = {path: Source(path) for path in paths}
+    sources = {path: Source(path, folder) for path in paths}
     minded = {path: {other for other in paths if other != path and sources[path].minds(sources[other])} for path in paths}
     units = []
     for path in sorted(paths, key=lambda path: -len(minded[path])):
@@ -100,7 +122,7 @@ def units_of(paths, n_files):
 
 def main(folder, output_folder, groups):
     for name, n_files, n_units, *paths in groups:
-        units, n_units = units_of(paths, int(n_files)), int(n_units)
+        units, n_units = units_of(paths, int(n_files), folder), int(n_units)
         if len(units) > n_units:
             return f"{name}: {n_units} units don't do, as files mind each other: {len(units)} do (src/meson.build)"
         for k, unit in enumerate(units + [[]] * (n_units - len(units))):

@@ -44,7 +44,8 @@ static bool is_taken(const struct rd_annotation_reading *reading, const char *al
         return true;
     for (size_t k = 0; k < reading->n; k++) { /* another word of the law's */
         const struct rd_annotation_token *token = &reading->tokens[k];
-        const bool is_name = token->kind == NAME && rd_annotation_token_is(reading, token, alias);
+        const bool is_name =
+            token->kind == RD_TOKEN_NAME && rd_annotation_token_is(reading, token, alias);
         if (is_name && strcmp(alias, expression) != 0)
             return true;
     }
@@ -288,7 +289,8 @@ void rd_annotation_write_aliases(struct rd_annotation_reading *reading,
     const bool has_memory = of->law && of->places;
     for (size_t k = 0; has_memory && k < reading->n && reading->status == RD_OK; k++) {
         const struct rd_annotation_token *token = &reading->tokens[k];
-        const char *alias = token->kind == NAME ? alias_of(reading, token, files, n_files) : "";
+        const char *alias =
+            token->kind == RD_TOKEN_NAME ? alias_of(reading, token, files, n_files) : "";
         if (!alias) {
             reading->status =
                 rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");

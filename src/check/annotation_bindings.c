@@ -16,7 +16,7 @@ static bool is_relation(const struct rd_annotation_reading *reading, size_t at)
 {
     static const char *const relations[] = {"<", "<=", ">", ">=", "=", "==", "!=", NULL};
     const struct rd_annotation_token *token = at < reading->n ? &reading->tokens[at] : NULL;
-    return token && token->kind == SIGN &&
+    return token && token->kind == RD_TOKEN_SIGN &&
            rd_lexer_is_one_of(reading->text + token->from, token->to - token->from, relations);
 }
 
@@ -60,8 +60,8 @@ static bool is_compared(const struct rd_annotation_reading *reading, size_t name
                            rd_annotation_token_is_word(reading, k - 1, "over") ||
                            rd_annotation_token_is_word(reading, k - 1, "for");
         size_t behind = k + 1;
-        const bool lists =
-            k >= from + 2 && is_relation(reading, k - 1) && reading->tokens[k - 2].kind == NUMBER;
+        const bool lists = k >= from + 2 && is_relation(reading, k - 1) &&
+                           reading->tokens[k - 2].kind == RD_TOKEN_NUMBER;
         while (lists && rd_annotation_token_is_sign(reading, behind, ",") &&
                rd_annotation_token_is_plain(reading, behind + 1))
             behind += 2; /* 0 <= i, j < n */

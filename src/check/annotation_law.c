@@ -36,7 +36,7 @@ static size_t find_equated(const struct rd_annotation_reading *reading, size_t f
         size_t behind = k + 1;
         while (behind < to && rd_annotation_token_is_sign(reading, behind, "["))
             behind = rd_annotation_part_end(reading, behind + 1, to, "]") + 1;
-        if (reading->tokens[k].kind == NAME && reading->tokens[k].element && behind < to &&
+        if (reading->tokens[k].kind == RD_TOKEN_NAME && reading->tokens[k].element && behind < to &&
             (rd_annotation_token_is_sign(reading, behind, "=") ||
              rd_annotation_token_is_sign(reading, behind, "==")))
             return k;
@@ -80,7 +80,7 @@ static bool fail_pointer(struct rd_annotation_reading *reading, size_t cell, siz
 {
     char name[60];
     if (cell + 1 >= to || !rd_annotation_token_is_sign(reading, cell, "*") ||
-        reading->tokens[cell + 1].kind != NAME || reading->tokens[cell + 1].element)
+        reading->tokens[cell + 1].kind != RD_TOKEN_NAME || reading->tokens[cell + 1].element)
         return false;
     snprintf(name, sizeof name, "%.*s",
              (int)(reading->tokens[cell + 1].to - reading->tokens[cell + 1].from),
@@ -109,9 +109,10 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
     }
     const size_t cell = at;
     for (size_t k = at; k < to; k++) {
-        if (reading->tokens[k].kind == WORD && rd_annotation_token_is_word(reading, k, "of"))
+        if (reading->tokens[k].kind == RD_TOKEN_WORD &&
+            rd_annotation_token_is_word(reading, k, "of"))
             rd_annotation_bind_reduction(reading, k, from, to);
-        speaks += reading->tokens[k].kind == WORD &&
+        speaks += reading->tokens[k].kind == RD_TOKEN_WORD &&
                   rd_annotation_token_is(reading, &reading->tokens[k], "of");
         speaks += reading->tokens[k].element;
     }
@@ -119,7 +120,8 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
         return false;
     if (fail_over(reading, cell, to) || fail_pointer(reading, cell, to))
         return true;
-    if (cell >= to || reading->tokens[cell].kind != NAME || reading->tokens[cell].is_call) {
+    if (cell >= to || reading->tokens[cell].kind != RD_TOKEN_NAME ||
+        reading->tokens[cell].is_call) {
         rd_annotation_token_fail(reading,
                                  &reading->tokens[cell < reading->n ? cell : reading->n - 1],
                                  "an array, and what it holds, are expected here%s", "");
@@ -187,7 +189,7 @@ static void read_input(struct rd_annotation_reading *reading)
 {
     const size_t end = reading->n - 1;
     struct rd_annotation *of = reading->of;
-    if (reading->tokens[0].kind != NAME || !reading->tokens[0].element) {
+    if (reading->tokens[0].kind != RD_TOKEN_NAME || !reading->tokens[0].element) {
         rd_annotation_token_fail(reading, &reading->tokens[0],
                                  "an array with its size is expected, as in 'input a[n]'%s", "");
         return;

@@ -6,7 +6,13 @@
 
 #include "check/annotation.h"
 
-enum rd_annotation_token_kind { END, NUMBER, WORD, NAME, SIGN };
+enum rd_annotation_token_kind {
+    RD_TOKEN_END,
+    RD_TOKEN_NUMBER,
+    RD_TOKEN_WORD,
+    RD_TOKEN_NAME,
+    RD_TOKEN_SIGN
+};
 
 /* A name is a whole expression: shape->n, blockDim.x, count(w). */
 struct rd_annotation_token {
@@ -46,7 +52,7 @@ bool rd_annotation_token_is_word(const struct rd_annotation_reading *reading, si
                                  const char *word);
 /* Tells whether the token of that number is a plain name, which a law might bind. */
 bool rd_annotation_token_is_plain(const struct rd_annotation_reading *reading, size_t at);
-/* Cuts the text into tokens, END behind the last. */
+/* Cuts the text into tokens, RD_TOKEN_END behind the last. */
 void rd_annotation_cut(struct rd_annotation_reading *reading);
 /* Fails at the token, once; the message may have a %s for the subject. */
 void rd_annotation_token_fail(struct rd_annotation_reading *reading,

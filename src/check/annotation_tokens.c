@@ -16,7 +16,7 @@ const char *const rd_annotation_language[] = {
 /* Words that begin sentences of a program's paragraph, or stand in those: in annotations they have no meaning. */
 static const char *const sentences[] = {"input", "array",  "shared", "register", "steps", "law",
                                         "start", "update", "launch", "at",       NULL};
-#define OPERATION(name, NAME, selects, integers) #name,
+#define OPERATION(name, RD_TOKEN_NAME, selects, integers) #name,
 const char *const rd_annotation_operations[] = {RD_OPERATIONS(OPERATION) NULL};
 #undef OPERATION
 
@@ -114,11 +114,14 @@ static bool is_meant_as_word(const struct rd_annotation_reading *reading,
         return any && behind_this(any, "order");
     }
     if (rd_annotation_token_is(reading, token, "any"))
-        return before && before->kind == WORD && rd_annotation_token_is(reading, before, "in");
+        return before && before->kind == RD_TOKEN_WORD &&
+               rd_annotation_token_is(reading, before, "in");
     if (rd_annotation_token_is(reading, token, "order"))
-        return before && before->kind == WORD && rd_annotation_token_is(reading, before, "any");
+        return before && before->kind == RD_TOKEN_WORD &&
+               rd_annotation_token_is(reading, before, "any");
     if (rd_annotation_token_is(reading, token, "all"))
-        return before && before->kind == WORD && rd_annotation_token_is(reading, before, "of") &&
+        return before && before->kind == RD_TOKEN_WORD &&
+               rd_annotation_token_is(reading, before, "of") &&
                (rd_lexer_is_letter(*behind) || *behind == '(');
     return !is_one_of(reading, token, sentences);
 }
@@ -130,33 +133,33 @@ void rd_annotation_cut(struct rd_annotation_reading *reading)
     do {
         while (isspace((unsigned char)text[at]))
             at++;
-        struct rd_annotation_token token = {.kind = SIGN, .from = at, .to = at + 1};
+        struct rd_annotation_token token = {.kind = RD_TOKEN_SIGN, .from = at, .to = at + 1};
         if (!text[at]) {
-            token.kind = END;
+            token.kind = RD_TOKEN_END;
             token.to = at;
         } else if (isdigit((unsigned char)text[at])) {
-            token.kind = NUMBER;
+            token.kind = RD_TOKEN_NUMBER;
             while (isdigit((unsigned char)text[token.to]))
                 token.to++;
         } else if (starts_name(text[at])) {
             token.to = behind_word(text, at);
             token.kind = is_one_of(reading, &token, rd_annotation_language) &&
                                  is_meant_as_word(reading, &token)
-                             ? WORD
-                             : NAME;
+                             ? RD_TOKEN_WORD
+                             : RD_TOKEN_NAME;
             const size_t operation_of = token.to + strspn(text + token.to, " \n");
             if ((is_one_of(reading, &token, rd_annotation_operations) ||
                  rd_annotation_token_is(reading, &token, "count")) &&
                 strncmp(text + operation_of, "of", 2) == 0 &&
                 !rd_lexer_is_letter(text[operation_of + 2]))
-                token.kind = WORD;
+                token.kind = RD_TOKEN_WORD;
             if (is_one_of(reading, &token, rd_annotation_functions) &&
                 text[token.to + strspn(text + token.to, " ")] == '(')
-                token.kind = WORD;
-            if (token.kind == NAME)
+                token.kind = RD_TOKEN_WORD;
+            if (token.kind == RD_TOKEN_NAME)
                 token.to = behind_name(text, token.to, &token.is_call);
             token.element =
-                token.kind == NAME && text[token.to + strspn(text + token.to, " ")] == '[';
+                token.kind == RD_TOKEN_NAME && text[token.to + strspn(text + token.to, " ")] == '[';
         } else {
             static const char *const signs[] = {"<=", ">=", "==", "!=", "&&", "||", "...", NULL};
             for (size_t k = 0; signs[k]; k++)
@@ -171,27 +174,27 @@ void rd_annotation_cut(struct rd_annotation_reading *reading)
         }
         reading->tokens[reading->n++] = token;
         at = token.to;
-    } while (reading->tokens[reading->n - 1].kind != END);
+    } while (reading->tokens[reading->n - 1].kind != RD_TOKEN_END);
 }
 
 bool rd_annotation_token_is_sign(const struct rd_annotation_reading *reading, size_t at,
                                  const char *sign)
 {
-    return at < reading->n && reading->tokens[at].kind == SIGN &&
+    return at < reading->n && reading->tokens[at].kind == RD_TOKEN_SIGN &&
            rd_annotation_token_is(reading, &reading->tokens[at], sign);
 }
 
 bool rd_annotation_token_is_word(const struct rd_annotation_reading *reading, size_t at,
                                  const char *word)
 {
-    return reading->tokens[at].kind == WORD &&
+    return reading->tokens[at].kind == RD_TOKEN_WORD &&
            rd_annotation_token_is(reading, &reading->tokens[at], word);
 }
 
 bool rd_annotation_token_is_plain(const struct rd_annotation_reading *reading, size_t at)
 {
     const struct rd_annotation_token *token = &reading->tokens[at];
-    return token->kind == NAME && !token->is_call && !token->element &&
+    return token->kind == RD_TOKEN_NAME && !token->is_call && !token->element &&
            behind_word(reading->text, token->from) == token->to;
 }
 
@@ -201,7 +204,7 @@ size_t rd_annotation_part_end(const struct rd_annotation_reading *reading, size_
     int depth = 0;
     for (; at < end; at++) {
         const struct rd_annotation_token *token = &reading->tokens[at];
-        if (token->kind != SIGN || token->to - token->from != 1)
+        if (token->kind != RD_TOKEN_SIGN || token->to - token->from != 1)
             continue;
         const char c = reading->text[token->from];
         if (depth == 0 && (strchr(ends, c) || c == ')' || c == ']'))

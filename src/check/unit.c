@@ -250,9 +250,9 @@ static bool is_flag(const char *name, size_t length, const char *end)
     return name + length >= end || name[length] == '\n';
 }
 
-/* The headers of the system's and the simulator's that the file includes, under the same conditions: they declare
- * what they have under its own name. The user's are not among them: only their copies are to be compiled. Asked for by another spelling: GCC passes over an #include without a word where it has
- * been asked for that name before, and has it not. False without memory. */
+/* Writes the #includes of headers of the system's and the simulator's, under the file's own conditions: they declare
+ * what they have under its own name. The user's are not among them, as only their copies are compiled. Each has another
+ * spelling than in the file: GCC skips a name that __has_include() has failed to find before. False without memory. */
 static bool write_includes(const struct rd_check_unit *unit, FILE *file)
 {
     static const char *const conditions[] = {"if",   "ifdef", "ifndef", "elif",

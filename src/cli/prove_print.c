@@ -274,21 +274,16 @@ static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
  * 'requires' may leave out a bound of it, or have one that is too large. NULL: there is none. */
 static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
 {
-    const long long large = 1LL << 24;
+    const rd_wide large = 1 << 24;
     for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++) {
         const struct rd_proof_goal *goal = &proof->goals[g];
-        for (const char *line = goal->model;
-             line && goal->obligation == RD_PROOF_ARITHMETIC && goal->answer == RD_ANSWER_OPEN;
-             line = strchr(line, '\n')) {
-            line += *line == '\n';
-            for (size_t k = 0; k < proof->n_numbers; k++) {
-                const char *name = proof->numbers[k].term->name;
-                const size_t length = strlen(name);
-                if (strncmp(line, name, length) == 0 && strncmp(line + length, " = ", 3) == 0 &&
-                    strtoll(line + length + 3, NULL, 10) >= large)
-                    return proof->numbers[k].name;
-            }
-        }
+        const bool is_open =
+            goal->obligation == RD_PROOF_ARITHMETIC && goal->answer == RD_ANSWER_OPEN;
+        rd_wide number;
+        for (size_t k = 0; k < proof->n_numbers && is_open; k++)
+            if (rd_proof_model_number(goal->model, proof->numbers[k].term->name, &number) &&
+                number >= large)
+                return proof->numbers[k].name;
     }
     return NULL;
 }

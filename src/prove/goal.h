@@ -117,6 +117,9 @@ bool rd_proof_takes(const struct rd_proof *proof, const rd_wide *values);
 /* Frees what is in it, the terms, too; it is empty then. */
 void rd_proof_finish(struct rd_proof *proof);
 
+/* The value that a counterexample has for the name, in a line "n = 3"; false: it has none. `model` may be NULL. */
+bool rd_proof_model_number(const char *model, const char *name, rd_wide *number);
+
 /* Forgets the run that fails. */
 void rd_proof_replay_clear(struct rd_proof_replay *replay);
 

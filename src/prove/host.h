@@ -13,7 +13,7 @@
 #include "prove/state.h"
 #include "reductio/program.h"
 
-enum { RD_HOST_NAMES_MAX = 16, RD_HOST_FLIGHTS_MAX = 8 };
+enum { RD_HOST_NAMES_MAX = 16, RD_HOST_ASYNC_COPIES_MAX = 8 };
 
 /* What an array holds. */
 enum rd_host_content_kind {
@@ -76,7 +76,7 @@ struct rd_host_launch {
 };
 
 /* Memory of the host that an asynchronous copy is from or to: an array, or a variable. */
-struct rd_host_flight {
+struct rd_host_async_copy {
     struct rd_host_array *array;
     bool receives;
     const struct rd_host_content *content; /* that it receives; NULL: it isn't known */
@@ -126,8 +126,8 @@ struct rd_host {
     bool dry;                   /* no goals: what a loop does to variables is looked for */
     bool has_stream;            /* that the program has made */
     bool is_busy, busy_on_made; /* work that the host hasn't waited for, on which stream */
-    struct rd_host_flight flights[RD_HOST_FLIGHTS_MAX];
-    size_t n_flights;
+    struct rd_host_async_copy async_copies[RD_HOST_ASYNC_COPIES_MAX];
+    size_t n_async_copies;
     char **taken; /* names of constants */
     size_t n_taken;
     /* Of all passes: */
@@ -271,13 +271,13 @@ bool rd_host_is_stream(struct rd_host *host, const struct rd_syntax_node *node);
 /* Work on the stream, or, NULL, on the default one. */
 void rd_host_issue(struct rd_host *host, const struct rd_syntax_node *node,
                    const struct rd_syntax_node *stream);
-void rd_host_fly(struct rd_host *host, const struct rd_syntax_node *node,
-                 struct rd_host_flight flight);
+void rd_host_async_copy_add(struct rd_host *host, const struct rd_syntax_node *node,
+                            struct rd_host_async_copy copy);
 bool rd_host_is_in_flight(const struct rd_host *host, const struct rd_host_array *array);
 /* Tells whether a copy to it may be under way. */
 bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *array);
 /* Refuses a statement that uses a variable in flight. */
-void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node);
+void rd_host_check_async_copies(struct rd_host *host, const struct rd_syntax_node *node);
 /* Refuses a statement of the host that uses managed memory while work of the device may be under way. */
 void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *node);
 /* The host waits for all work. */
@@ -315,8 +315,8 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node);
 /* No law follows: makes the goals of the last launch, if they aren't made. */
 void rd_host_end_launch(struct rd_host *host);
 /* Makes the goals of the last launch; with the content that a law says an array has behind it. */
-void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
-                         const struct rd_host_content *after);
+void rd_host_add_launch_goals(struct rd_host *host, struct rd_host_array *array,
+                              const struct rd_host_content *after);
 bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_host_array *array);
 void rd_host_launches_finish(struct rd_host *host);
 
@@ -332,8 +332,9 @@ struct value rd_host_shape_value(struct rd_host *host, const rd_term extents[RD_
 bool rd_host_is_extent(struct rd_host *host, const struct rd_syntax_node *node);
 bool rd_host_push_extent(struct rd_host *host, const struct rd_syntax_node *node);
 /* Makes the goals that CUDA takes the launch; then names its threads and blocks, and says what is known of their numbers. */
-void rd_host_tell_shape(struct rd_host *host, const struct rd_syntax_node *node,
-                        const rd_term grid[RD_HOST_EXTENTS], const rd_term block[RD_HOST_EXTENTS]);
+void rd_host_add_shape_goals(struct rd_host *host, const struct rd_syntax_node *node,
+                             const rd_term grid[RD_HOST_EXTENTS],
+                             const rd_term block[RD_HOST_EXTENTS]);
 void rd_host_find_shape(struct rd_host *host, struct rd_host_launch *launch,
                         const rd_term grid[RD_HOST_EXTENTS], const rd_term block[RD_HOST_EXTENTS]);
 

@@ -85,7 +85,7 @@ static void use_event(struct rd_host *host, const struct rd_syntax_node *node)
         const struct rd_syntax_node *bare = rd_host_bare(node->kids[k]);
         const bool takes = rd_host_takes_address(bare);
         if ((takes ? bare->kids[0] : bare)->kind != RD_SYNTAX_NAME && !is_number(bare, 0))
-            RD_HOST_FAIL(host, node, "such an argument of '%s'", node->name);
+            RD_HOST_FAIL(host, node, "an argument of '%s' that is no event", node->name);
     }
     if (rd_host_goes(host))
         rd_host_forget(host, node);

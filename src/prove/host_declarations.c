@@ -27,7 +27,7 @@ static struct value any_number(struct rd_host *host, const struct rd_syntax_node
     const rd_term number = rd_host_unknown(host, declaration->name, declaration->type);
     rd_wide least, most;
     if (!rd_type_range(declaration->type, &least, &most) || literal->kind != RD_SYNTAX_NUMBER) {
-        RD_HOST_FAIL(host, node, "a number of such a type");
+        RD_HOST_FAIL(host, node, "a number of a type that isn't an integer's");
         return rd_nothing();
     }
     const bool is_cut = most > most_elements();
@@ -160,7 +160,7 @@ void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
         return;
     }
     if (rd_may_be_reference(declaration->type)) {
-        RD_HOST_FAIL(host, node, "the variable '%s' of such a type", declaration->name);
+        RD_HOST_FAIL(host, node, "the variable '%s', a reference", declaration->name);
         return;
     }
     if (declaration->type->kind == RD_SYNTAX_ARRAY)

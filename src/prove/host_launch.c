@@ -199,8 +199,8 @@ static rd_term bytes_of_shared(struct rd_terms *terms, const struct rd_prove_arr
     return rd_multiply(terms, rd_number(terms, element), array->size);
 }
 
-static void tell_shared(struct rd_host *host, const struct rd_host_launch *launch,
-                        const struct rd_syntax_node *node)
+static void add_shared_goal(struct rd_host *host, const struct rd_host_launch *launch,
+                            const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = host->terms;
     const struct rd_execution *execution = &launch->proof.execution;
@@ -254,9 +254,9 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
 }
 
 /* __launch_bounds__(256): CUDA refuses a block of more. */
-static void tell_bounds(struct rd_host *host, const struct rd_syntax_node *node,
-                        const struct rd_syntax_function *kernel,
-                        const rd_term block[RD_HOST_EXTENTS])
+static void add_bounds_goals(struct rd_host *host, const struct rd_syntax_node *node,
+                             const struct rd_syntax_function *kernel,
+                             const rd_term block[RD_HOST_EXTENTS])
 {
     char *end;
     if (!kernel->bounds || !rd_host_goes(host))
@@ -310,14 +310,14 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         .number = rd_constant(terms, "thread"),
         .origin = rd_constant(terms, "first thread"),
     };
-    rd_host_tell_shape(host, node, grid, block);
-    tell_bounds(host, node, kernel, block);
+    rd_host_add_shape_goals(host, node, grid, block);
+    add_bounds_goals(host, node, kernel, block);
     rd_host_find_shape(host, launch, grid, block);
     rd_term_list_add_all(terms, &host->known, &launch->shape);
     execute(host, launch, kernel, call->n_kids - 1, arguments);
     if (!rd_host_goes(host))
         return;
-    tell_shared(host, launch, node);
+    add_shared_goal(host, launch, node);
     leave(host, launch);
     host->pending = launch;
     host->n_effects++;
@@ -325,8 +325,8 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
 
 /* ---- its goals ---- */
 
-void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
-                         const struct rd_host_content *after)
+void rd_host_add_launch_goals(struct rd_host *host, struct rd_host_array *array,
+                              const struct rd_host_content *after)
 {
     struct rd_host_launch *launch = host->pending;
     struct rd_launch_proof *proof = &launch->proof;
@@ -335,7 +335,7 @@ void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
         return;
     if (array && !launch->told &&
         host->state->path != launch->path) /* some never come to the law */
-        rd_host_tell_launch(host, NULL, NULL);
+        rd_host_add_launch_goals(host, NULL, NULL);
     proof->points = &points;
     proof->A = array ? &array->array : NULL;
     for (size_t k = 0; array && k < launch->n_before; k++)
@@ -355,7 +355,7 @@ void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
 void rd_host_end_launch(struct rd_host *host)
 {
     if (host->pending && rd_host_goes(host))
-        rd_host_tell_launch(host, NULL, NULL);
+        rd_host_add_launch_goals(host, NULL, NULL);
     host->pending = NULL;
 }
 

@@ -220,8 +220,8 @@ static bool read_names(struct rd_host *host, const struct rd_syntax_node *call,
 }
 
 /* Makes the goals that no number is negative: laws are read as of such. */
-static void tell_natural(struct rd_host *host, const struct rd_host_law *law, const char *segment,
-                         const rd_term *names)
+static void add_natural_goals(struct rd_host *host, const struct rd_host_law *law,
+                              const char *segment, const rd_term *names)
 {
     for (size_t k = 0; k < law->of->n_names; k++) {
         const rd_term goal = rd_at_most(host->terms, rd_number(host->terms, 0), names[k]);
@@ -263,7 +263,7 @@ static rd_term condition_of(struct rd_host *host, const struct rd_syntax_node *c
     rd_term names[RD_HOST_NAMES_MAX];
     if (!read_names(host, call, law, names))
         return rd_true(host->terms);
-    tell_natural(host, law, segment, names);
+    add_natural_goals(host, law, segment, names);
     const rd_term *given =
         rd_host_given(host, law, law->of->n_names, names, rd_number(host->terms, 1));
     if (!given) {
@@ -314,7 +314,7 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
         return;
     }
     const char *segment = rd_terms_text(terms, "line %u", law->of->line);
-    tell_natural(host, law, segment, names);
+    add_natural_goals(host, law, segment, names);
     law->size = names[0];
     law->columns = law->of->n_names > 1 ? names[1] : NULL;
     const rd_term cells = law->columns ? rd_multiply(terms, names[0], names[1]) : names[0];
@@ -348,7 +348,7 @@ struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct r
     if (!read_names(host, call, law, names))
         return NULL;
     if (segment)
-        tell_natural(host, law, segment, names);
+        add_natural_goals(host, law, segment, names);
     const rd_term *given = rd_host_given(host, law, law->of->n_names, names, array->array.size);
     if (!given) {
         RD_HOST_FAIL(host, call, "a law of an input that isn't met before it");
@@ -370,9 +370,10 @@ enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place)
 }
 
 /* A law of no cell says nothing, so there must be one; before a loop there need be none, as of a prefix. */
-static void tell_existence(struct rd_host *host, const struct rd_syntax_node *call,
-                           const struct rd_host_array *array, const struct rd_host_content *content,
-                           const char *segment, enum rd_host_law_place place)
+static void add_existence_goal(struct rd_host *host, const struct rd_syntax_node *call,
+                               const struct rd_host_array *array,
+                               const struct rd_host_content *content, const char *segment,
+                               enum rd_host_law_place place)
 {
     struct rd_terms *terms = host->terms;
     const rd_term cell = host->subject->cell, zero = rd_number(terms, 0);
@@ -401,9 +402,9 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
         array ? rd_host_law_content(host, call, law, array, segment) : NULL;
     if (!after || host->dry)
         return;
-    tell_existence(host, call, array, after, segment, place);
+    add_existence_goal(host, call, array, after, segment, place);
     if (host->pending && rd_host_launch_writes(host->pending, array)) {
-        rd_host_tell_launch(host, array, after);
+        rd_host_add_launch_goals(host, array, after);
     } else {
         const rd_term more[] = {rd_within(terms, zero, cell, array->array.size),
                                 rd_host_live(host, after->token, cell)};

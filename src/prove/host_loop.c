@@ -192,9 +192,9 @@ static bool ask(struct rd_host *host, struct rd_host_facts *facts, rd_term path,
     return rd_candidates_drop(host->subject, &candidates, drop, facts);
 }
 
-static void tell_facts(struct rd_host *host, const struct loop *loop,
-                       const struct rd_host_facts *facts, rd_term values[VARIABLES_MAX],
-                       const char *where)
+static void add_fact_goals(struct rd_host *host, const struct loop *loop,
+                           const struct rd_host_facts *facts, rd_term values[VARIABLES_MAX],
+                           const char *where)
 {
     for (size_t k = 0; k < facts->count; k++)
         if (facts->kept[k] && values[k / KINDS])
@@ -241,7 +241,8 @@ static void perform_trip(struct rd_host *host, const struct loop *loop)
     host->n_around--;
 }
 
-static void tell_end(struct rd_host *host, const struct loop *loop, rd_term values[VARIABLES_MAX])
+static void add_end_goal(struct rd_host *host, const struct loop *loop,
+                         rd_term values[VARIABLES_MAX])
 {
     struct rd_terms *terms = host->terms;
     struct rd_term_list hypotheses = {0};
@@ -406,7 +407,7 @@ static void perform_cut_loop(struct rd_host *host, struct loop *loop)
             struct state *head = host->state;
             const rd_term at_head = head->path;
             head->path = before;
-            tell_facts(host, loop, facts, first, "before the loop");
+            add_fact_goals(host, loop, facts, first, "before the loop");
             head->path = at_head;
             forget_changed(host, changed, n_changed);
             assume_all(host, loop, facts);
@@ -425,8 +426,8 @@ static void perform_cut_loop(struct rd_host *host, struct loop *loop)
             if (rd_host_goes(host)) {
                 find_values(host, loop, values);
                 assert_all(host, loop, RD_HOST_AT_END);
-                tell_facts(host, loop, facts, values, "after a trip");
-                tell_end(host, loop, values);
+                add_fact_goals(host, loop, facts, values, "after a trip");
+                add_end_goal(host, loop, values);
             }
             for (size_t k = 0; k < n_changed && contents; k++)
                 host->arrays[k]->content = contents[k];
@@ -479,7 +480,7 @@ void rd_host_loop(struct rd_host *host, const struct rd_syntax_node *node)
     }
     find_laws(host, &loop);
     if (rd_host_goes(host) && !is_all_laws(&loop))
-        RD_HOST_FAIL(host, node, "such a condition of a loop");
+        RD_HOST_FAIL(host, node, "a loop's condition with a comma");
     if (!rd_host_goes(host))
         return;
     if (node->kind == RD_SYNTAX_DO && loop.n_laws == 0 && is_false(loop.condition)) {

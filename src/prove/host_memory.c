@@ -29,7 +29,7 @@ static struct rd_host_array *allocate(struct rd_host *host, const struct rd_synt
     struct binding *found = rd_host_behind_address(host, node->kids[1]);
     const struct rd_syntax_type *type = found ? found->declaration->type : NULL;
     if (!type || type->kind != RD_SYNTAX_POINTER || !rd_host_is_plain(type->of)) {
-        RD_HOST_FAIL(host, node, "memory for such a pointer");
+        RD_HOST_FAIL(host, node, "memory for what is no pointer to numbers");
         return NULL;
     }
     const struct rd_syntax_declaration *declaration = found->declaration;
@@ -115,8 +115,8 @@ static bool goes_as_said(const struct rd_syntax_node *kind, bool to_device, bool
     return said == DEFAULT || said == (unsigned)(2 * from_device + to_device);
 }
 
-static void tell_side(struct rd_host *host, const struct side *side, rd_term cells,
-                      const struct rd_syntax_node *node, const char *what)
+static void add_side_goals(struct rd_host *host, const struct side *side, rd_term cells,
+                           const struct rd_syntax_node *node, const char *what)
 {
     struct rd_terms *terms = host->terms;
     if (side->array)
@@ -172,9 +172,9 @@ static const struct rd_host_content *started(struct rd_host *host, const struct 
     return content;
 }
 
-/* `flies`: to memory of the host, which has it once the host has waited. */
+/* `is_async`: to memory of the host, which has it once the host has waited. */
 static void receive(struct rd_host *host, const struct rd_syntax_node *node, const struct side *to,
-                    const struct side *from, rd_term cells, bool flies)
+                    const struct side *from, rd_term cells, bool is_async)
 {
     const rd_term value = to->array || !from->array
                               ? NULL
@@ -184,30 +184,35 @@ static void receive(struct rd_host *host, const struct rd_syntax_node *node, con
     const struct rd_host_content *content = !to->array    ? NULL
                                             : from->array ? received(host, to, from, cells)
                                                           : started(host, to, from, cells);
-    struct rd_host_flight flight = {.array = to->array, .receives = true, .content = content};
-    if (to->array && (flies || !content))
+    struct rd_host_async_copy copy = {.array = to->array, .receives = true, .content = content};
+    if (to->array && (is_async || !content))
         rd_host_content_forget(host, to->array);
     else if (to->array)
         rd_host_content_set(host, to->array, content);
     struct value received_value = value ? rd_element_value(value) : rd_nothing();
-    if (flies && !to->array && value) {
-        flight.scalar = to->scalar;
-        flight.value = value;
-        flight.unknown = rd_host_constant(host, flight.scalar->name);
-        received_value = rd_element_value(flight.unknown);
+    if (is_async && !to->array && value) {
+        copy.scalar = to->scalar;
+        copy.value = value;
+        copy.unknown = rd_host_constant(host, copy.scalar->name);
+        received_value = rd_element_value(copy.unknown);
     }
     struct binding *receiver = to->array ? NULL : rd_state_find(host->state, to->scalar);
     if (receiver)
         receiver->value = received_value;
-    if (flies && rd_host_goes(host))
-        rd_host_fly(host, node, flight);
+    if (is_async && rd_host_goes(host))
+        rd_host_async_copy_add(host, node, copy);
+}
+
+static bool is_asynchronous(const struct rd_syntax_node *copy)
+{
+    return strcmp(copy->name, "cudaMemcpyAsync") == 0;
 }
 
 /* The host waits for a copy from or to its memory, unless that is asynchronous. */
 static void order_copy(struct rd_host *host, const struct rd_syntax_node *node,
                        const struct side *to, const struct side *from)
 {
-    const bool is_async = node->n_kids == 6 || strcmp(node->name, "cudaMemcpyAsync") == 0;
+    const bool is_async = is_asynchronous(node);
     const bool to_device = to->array && to->array->is_device,
                from_device = from->array && from->array->is_device;
     if (is_async && !to_device && !from_device)
@@ -222,7 +227,7 @@ static void order_copy(struct rd_host *host, const struct rd_syntax_node *node,
     if (is_async && to_device && !from_device && from->scalar)
         RD_HOST_FAIL(host, node, "an asynchronous copy from a variable");
     else if (is_async && to_device && !from_device && rd_host_goes(host))
-        rd_host_fly(host, node, (struct rd_host_flight){.array = from->array});
+        rd_host_async_copy_add(host, node, (struct rd_host_async_copy){.array = from->array});
 }
 
 void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node)
@@ -248,17 +253,16 @@ void rd_host_copy(struct rd_host *host, const struct rd_syntax_node *node)
         host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
         "the copy is of whole elements", 0, NULL,
         rd_equal(terms, rd_multiply(terms, cells, rd_host_bytes_of(host, to_type)), bytes));
-    tell_side(host, &to, cells, node, "the copy is within the array that it is to");
-    tell_side(host, &from, cells, node, "the copy is within the array that it is from");
+    add_side_goals(host, &to, cells, node, "the copy is within the array that it is to");
+    add_side_goals(host, &from, cells, node, "the copy is within the array that it is from");
     if (!to.array)
         rd_host_goal(host, RD_PROOF_IN_BOUNDS, rd_terms_text(terms, "line %u", node->line),
                      "the copy is of the variable alone", 0, NULL,
                      rd_equal(terms, cells, rd_number(terms, 1)));
     order_copy(host, node, &to, &from);
-    const bool flies =
-        strcmp(node->name, "cudaMemcpyAsync") == 0 && !(to.array && to.array->is_device);
+    const bool is_async = is_asynchronous(node) && !(to.array && to.array->is_device);
     if (rd_host_goes(host))
-        receive(host, node, &to, &from, cells, flies);
+        receive(host, node, &to, &from, cells, is_async);
 }
 
 void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node)
@@ -274,7 +278,7 @@ void rd_host_clear(struct rd_host *host, const struct rd_syntax_node *node)
         return;
     }
     const rd_term cells = elements(host, bytes, to.array->of);
-    tell_side(host, &to, cells, node, "the zeros are within the array");
+    add_side_goals(host, &to, cells, node, "the zeros are within the array");
     rd_host_goal(
         host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
         "the zeros are whole elements", 0, NULL,

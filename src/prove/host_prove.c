@@ -130,7 +130,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     host->in_expression = NULL;
     host->element = NULL;
     host->has_stream = host->is_busy = false;
-    host->n_flights = 0;
+    host->n_async_copies = 0;
     host->dry = false;
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b_y"));
@@ -165,8 +165,8 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
         rd_subject_fail(subject, "%s has an 'operator new[]' of its own", host->path);
         return;
     }
-    if (rd_syntax_beside_main(host->unit)) {
-        rd_subject_fail(subject, "%s", rd_syntax_beside_main(host->unit));
+    if (rd_syntax_code_outside_main(host->unit)) {
+        rd_subject_fail(subject, "%s", rd_syntax_code_outside_main(host->unit));
         return;
     }
     for (unsigned set = 0; set < n_sets && rd_subject_goes(subject); set++) {

@@ -91,9 +91,9 @@ static rd_term named(struct rd_host *host, struct rd_host_launch *launch, rd_ter
     return constant;
 }
 
-/* The threads of a dimension, of `threads` in each of `grid` blocks. Where `said`, the number of blocks, is x div `block`, they are at
- * most x, and more than x - threads. These facts stay behind the launch, also on ways past it: so they are said of blocks that have
- * threads alone. */
+/* One dimension of a launch: `grid` blocks of `threads`. Where `said`, the number of blocks, is x div `block`, the threads
+ * in all are at most x, and more than x - threads. The facts are kept behind the launch, and on paths without it, too: so
+ * each is of block >= 1. */
 struct dimension {
     const char *name;
     rd_term said, block;
@@ -145,8 +145,9 @@ void rd_host_find_shape(struct rd_host *host, struct rd_host_launch *launch,
         find_rows(host, launch, grid[1], block[1]);
 }
 
-void rd_host_tell_shape(struct rd_host *host, const struct rd_syntax_node *node,
-                        const rd_term grid[RD_HOST_EXTENTS], const rd_term block[RD_HOST_EXTENTS])
+void rd_host_add_shape_goals(struct rd_host *host, const struct rd_syntax_node *node,
+                             const rd_term grid[RD_HOST_EXTENTS],
+                             const rd_term block[RD_HOST_EXTENTS])
 {
     struct rd_terms *terms = host->terms;
     const rd_term one = rd_number(terms, 1);

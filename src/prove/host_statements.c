@@ -268,7 +268,7 @@ static struct value argument_value(struct rd_host *host, const struct rd_syntax_
     if (type && type->kind == RD_SYNTAX_POINTER)
         return rd_host_pointer(host, parameter->name, type, node);
     if (!is_number && !(type && type->kind == RD_SYNTAX_FLOAT))
-        RD_HOST_FAIL(host, node, "an argument of such a type");
+        RD_HOST_FAIL(host, node, "an argument that is neither a number nor a pointer");
     else if (rd_host_is_harmless_or_fails(host, node))
         rd_host_forget(host, node);
     return is_number && rd_host_goes(host)
@@ -348,7 +348,7 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
     if (node->kind != RD_SYNTAX_BLOCK) {
-        rd_host_check_flights(host, node);
+        rd_host_check_async_copies(host, node);
         rd_host_check_managed(host, node);
     }
     switch (node->kind) {

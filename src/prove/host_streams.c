@@ -24,8 +24,9 @@ void rd_host_make_stream(struct rd_host *host, const struct rd_syntax_node *node
     struct binding *found = rd_host_behind_address(host, node->kids[1]);
     if (!found || host->has_stream || host->n_around > 0) {
         RD_HOST_FAIL(host, node,
-                     found && host->has_stream ? "a second stream"
-                                               : "a stream that is made in such a place");
+                     found && host->has_stream
+                         ? "a second stream"
+                         : "a stream that is made within an 'if' or a loop, or not for a variable");
         return;
     }
     host->has_stream = true;
@@ -41,7 +42,7 @@ void rd_host_end_stream(struct rd_host *host, const struct rd_syntax_node *node)
         RD_HOST_FAIL(host, node, "a stream that is not known to be made by cudaStreamCreate()");
 }
 
-/* Tells which stream it is; NULL: the default one. */
+/* Tells whether it is the stream that the program made, and not the default one. */
 static bool is_of_made(struct rd_host *host, const struct rd_syntax_node *stream)
 {
     const struct rd_syntax_node *bare = stream ? rd_host_bare(stream) : NULL;
@@ -70,38 +71,38 @@ void rd_host_issue(struct rd_host *host, const struct rd_syntax_node *node,
 
 bool rd_host_is_in_flight(const struct rd_host *host, const struct rd_host_array *array)
 {
-    for (size_t k = 0; k < host->n_flights; k++)
-        if (host->flights[k].array == array)
+    for (size_t k = 0; k < host->n_async_copies; k++)
+        if (host->async_copies[k].array == array)
             return true;
     return false;
 }
 
 bool rd_host_awaits(const struct rd_host *host, const struct rd_host_array *array)
 {
-    for (size_t k = 0; k < host->n_flights; k++)
-        if (host->flights[k].array == array && host->flights[k].receives)
+    for (size_t k = 0; k < host->n_async_copies; k++)
+        if (host->async_copies[k].array == array && host->async_copies[k].receives)
             return true;
     return false;
 }
 
-void rd_host_fly(struct rd_host *host, const struct rd_syntax_node *node,
-                 struct rd_host_flight flight)
+void rd_host_async_copy_add(struct rd_host *host, const struct rd_syntax_node *node,
+                            struct rd_host_async_copy copy)
 {
     if (host->n_around > 0)
         RD_HOST_FAIL(host, node,
                      "an asynchronous copy of the host's memory within an 'if' or a loop");
-    else if (host->n_flights == RD_HOST_FLIGHTS_MAX)
-        RD_HOST_FAIL(host, node, "more than %d copies at a time", RD_HOST_FLIGHTS_MAX);
+    else if (host->n_async_copies == RD_HOST_ASYNC_COPIES_MAX)
+        RD_HOST_FAIL(host, node, "more than %d copies at a time", RD_HOST_ASYNC_COPIES_MAX);
     else
-        host->flights[host->n_flights++] = flight;
+        host->async_copies[host->n_async_copies++] = copy;
 }
 
-void rd_host_check_flights(struct rd_host *host, const struct rd_syntax_node *node)
+void rd_host_check_async_copies(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    for (size_t k = 0; k < host->n_flights; k++)
-        if (host->flights[k].scalar && rd_host_may_set(node, host->flights[k].scalar))
+    for (size_t k = 0; k < host->n_async_copies; k++)
+        if (host->async_copies[k].scalar && rd_host_may_set(node, host->async_copies[k].scalar))
             RD_HOST_FAIL(host, node, "'%s' is used while a copy to it may be under way",
-                         host->flights[k].scalar->name);
+                         host->async_copies[k].scalar->name);
 }
 
 /* ---- managed memory ---- */
@@ -154,24 +155,24 @@ void rd_host_check_managed(struct rd_host *host, const struct rd_syntax_node *no
 
 /* ---- waiting ---- */
 
-static void land(struct rd_host *host, const struct rd_host_flight *flight)
+static void complete(struct rd_host *host, const struct rd_host_async_copy *copy)
 {
-    struct binding *found = flight->scalar ? rd_state_find(host->state, flight->scalar) : NULL;
-    if (found && found->value.kind == VALUE_ELEMENT && found->value.term == flight->unknown)
-        found->value = rd_element_value(flight->value);
-    if (flight->array && flight->receives && flight->content)
-        rd_host_content_set(host, flight->array, flight->content);
+    struct binding *found = copy->scalar ? rd_state_find(host->state, copy->scalar) : NULL;
+    if (found && found->value.kind == VALUE_ELEMENT && found->value.term == copy->unknown)
+        found->value = rd_element_value(copy->value);
+    if (copy->array && copy->receives && copy->content)
+        rd_host_content_set(host, copy->array, copy->content);
 }
 
 void rd_host_synchronize(struct rd_host *host)
 {
-    struct rd_host_flight landing[RD_HOST_FLIGHTS_MAX];
-    const size_t n = host->n_flights;
+    struct rd_host_async_copy completed[RD_HOST_ASYNC_COPIES_MAX];
+    const size_t n = host->n_async_copies;
     if (host->n_around > 0) /* it isn't on all ways */
         return;
-    memcpy(landing, host->flights, sizeof landing);
-    host->n_flights = 0;
+    memcpy(completed, host->async_copies, sizeof completed);
+    host->n_async_copies = 0;
     host->is_busy = false;
     for (size_t k = 0; k < n && rd_host_goes(host); k++)
-        land(host, &landing[k]);
+        complete(host, &completed[k]);
 }

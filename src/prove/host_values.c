@@ -100,7 +100,7 @@ void rd_host_goal(struct rd_host *host, enum rd_proof_obligation obligation, con
 }
 
 /* Numbers must fit: of what was evaluated since the last call. */
-static void tell_requirements(struct rd_host *host)
+static void add_requirement_goals(struct rd_host *host)
 {
     struct state *state = host->state;
     for (size_t k = 0; k < state->n_requirements && rd_host_goes(host); k++) {
@@ -179,7 +179,7 @@ struct value rd_host_evaluate(struct rd_host *host, const struct rd_syntax_node 
         RD_HOST_FAIL(host, node, "an expression whose parts are on several paths");
     if (!rd_host_goes(host))
         return rd_nothing();
-    tell_requirements(host);
+    add_requirement_goals(host);
     return rd_state_pop(host->state);
 }
 

@@ -2,6 +2,7 @@
 #include "prove/goal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const names[] = {
     [RD_PROOF_INITIALIZATION] = "initialization",
@@ -44,6 +45,19 @@ struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligat
         .goal = rd_false(proof->terms),
     };
     return goal;
+}
+
+bool rd_proof_model_number(const char *model, const char *name, rd_wide *number)
+{
+    const size_t length = strlen(name);
+    for (const char *line = model; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && strncmp(line + length, " = ", 3) == 0) {
+            *number = strtoll(line + length + 3, NULL, 10);
+            return true;
+        }
+    }
+    return false;
 }
 
 void rd_proof_replay_clear(struct rd_proof_replay *replay)

@@ -94,8 +94,8 @@ static const char *reason_of(const struct rd_proof *proof, const struct tries *t
     static const char allows[] = "what is given allows these numbers";
     if (!tries->own && tries->others == 0)
         return tries->cut == 0 ? rd_terms_text(proof->terms,
-                                               "%s, and no run was tried: those that the file sets "
-                                               "are none that it requires",
+                                               "%s, and no run was tried: the file's own numbers "
+                                               "are not as its 'requires' says",
                                                allows)
                                : rd_terms_text(proof->terms,
                                                "%s, and whether a run fails isn't known: none that "
@@ -161,20 +161,6 @@ static void add_candidate(const struct rd_proof *proof, struct candidates *candi
     candidates->n++;
 }
 
-/* The number of that name in the lines of a counterexample; false: it has none. */
-static bool number_in(const char *model, const char *name, rd_wide *number)
-{
-    const size_t length = strlen(name);
-    for (const char *line = model; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, name, length) == 0 && strncmp(line + length, " = ", 3) == 0) {
-            *number = strtoll(line + length + 3, NULL, 10);
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_small(const struct rd_proof *proof, struct candidates *candidates)
 {
     const struct rd_proof_number *first = first_number(proof);
@@ -196,7 +182,7 @@ static void add_counterexamples(const struct rd_proof *proof, struct candidates 
         own_values(proof, values);
         for (size_t i = 0; i < proof->n_numbers && model; i++)
             found |= proof->numbers[i].line > 0 &&
-                     number_in(model, proof->numbers[i].term->name, &values[i]);
+                     rd_proof_model_number(model, proof->numbers[i].term->name, &values[i]);
         if (found)
             add_candidate(proof, candidates, values);
     }

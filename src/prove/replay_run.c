@@ -2,6 +2,7 @@
 #include "prove/replay_run.h"
 
 #include "base/clock.h"
+#include "base/exit_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,7 +143,6 @@ static enum rd_status read_results(struct rd_replay_run *run, const json_t *resu
 enum rd_status rd_replay_run(struct rd_replay_run *run, const char *const *words,
                              const volatile sig_atomic_t *interrupted, struct rd_error *error)
 {
-    enum { HOLDS = 0, VIOLATED = 1, INCONCLUSIVE = 3 };
     FILE *file = tmpfile();
     enum rd_status status = RD_OK;
     *run = (struct rd_replay_run){.is_whole = false};
@@ -152,7 +152,8 @@ enum rd_status rd_replay_run(struct rd_replay_run *run, const char *const *words
     rewind(file);
     json_t *results = json_loadf(file, 0, NULL);
     fclose(file);
-    run->is_whole = results && (ended == HOLDS || ended == VIOLATED || ended == INCONCLUSIVE);
+    run->is_whole = results && (ended == RD_EXIT_HOLDS || ended == RD_EXIT_VIOLATED ||
+                                ended == RD_EXIT_INCONCLUSIVE);
     if (interrupted && *interrupted)
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     else if (run->is_whole)

@@ -92,7 +92,7 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
     return index < unit->count ? &unit->functions[index] : NULL;
 }
 
-static bool is_same_instance(const char *a, const char *b)
+static bool is_same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -105,16 +105,16 @@ const struct rd_syntax_function *rd_syntax_function_called(const struct rd_synta
         const struct rd_syntax_function *function = &unit->functions[k];
         if (strcmp(function->name, call->name) == 0 && function->line == name->defined_line &&
             strcmp(function->file, name->defined_file) == 0 &&
-            is_same_instance(function->instance, name->instance) &&
-            is_same_instance(function->symbol, name->symbol))
+            is_same_text(function->instance, name->instance) &&
+            is_same_text(function->symbol, name->symbol))
             return function;
     }
     return NULL;
 }
 
-const char *rd_syntax_beside_main(const struct rd_syntax_unit *unit)
+const char *rd_syntax_code_outside_main(const struct rd_syntax_unit *unit)
 {
-    return unit->beside_main;
+    return unit->code_outside_main;
 }
 
 const struct rd_syntax_function *rd_syntax_main(const struct rd_syntax_unit *unit)

@@ -149,7 +149,7 @@ const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax
 const struct rd_syntax_function *rd_syntax_main(const struct rd_syntax_unit *unit);
 /* What runs before or behind main(), with its place: "t.cu:5: a variable whose initial value is worked out before main()"; NULL:
  * nothing that is known does. */
-const char *rd_syntax_beside_main(const struct rd_syntax_unit *unit);
+const char *rd_syntax_code_outside_main(const struct rd_syntax_unit *unit);
 
 /* Returns the function with a body that the call is of; NULL: it has none. */
 const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,

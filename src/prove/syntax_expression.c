@@ -141,7 +141,7 @@ static node member(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- operations ---- */
 
-/* A node of all operands; `n`: how many there must be, 0: any number. */
+/* A node of all operands. */
 static struct rd_syntax_node *of_operands(struct rd_syntax_reader *reader, CXCursor cursor,
                                           enum rd_syntax_kind kind,
                                           const struct rd_syntax_cursors *kids,
@@ -372,8 +372,9 @@ static node call_of_memory(struct rd_syntax_reader *reader, CXCursor cursor, con
 node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const enum CXCursorKind kind = reader->clang->getCursorKind(cursor);
-    if (kind != CXCursor_LambdaExpr && rd_syntax_acts(reader, reader->clang->getCursorType(cursor)))
-        return rd_syntax_other(reader, cursor, rd_syntax_acting);
+    if (kind != CXCursor_LambdaExpr &&
+        rd_syntax_is_nontrivial(reader, reader->clang->getCursorType(cursor)))
+        return rd_syntax_other(reader, cursor, rd_syntax_nontrivial_text);
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
         if (operators[k].kind == kind)
             return operation(reader, cursor, &operators[k]);

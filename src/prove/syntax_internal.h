@@ -73,8 +73,8 @@ const struct rd_syntax_declaration *rd_syntax_declaration_of(struct rd_syntax_re
 bool rd_syntax_is_of_system(struct rd_syntax_reader *reader, CXCursor declared);
 /* Tells whether objects of the type run code of the program's where none is written, as they begin or end: by a constructor, a
  * destructor or a member's initial value; also of what points to such an object, or has one as a template's argument. */
-bool rd_syntax_acts(struct rd_syntax_reader *reader, CXType type);
-extern const char rd_syntax_acting[]; /* what it is, in words */
+bool rd_syntax_is_nontrivial(struct rd_syntax_reader *reader, CXType type);
+extern const char rd_syntax_nontrivial_text[]; /* what it is, in words */
 /* Tells whether the declaration has this annotation: "shared". */
 bool rd_syntax_has_annotation(struct rd_syntax_reader *reader, CXCursor cursor, const char *name);
 /* The rest of its annotation that begins so: "256" of "launch_bounds 256"; NULL: there is none. */

@@ -21,7 +21,7 @@ struct rd_syntax_unit {
     struct rd_texts texts;
     size_t count, capacity;
     struct rd_syntax_function *functions;
-    const char *beside_main;
+    const char *code_outside_main;
 };
 
 /* A text that was preprocessed, with line markers. */

@@ -66,7 +66,7 @@ static node declare_variable_array(struct rd_syntax_reader *reader, CXCursor cur
 }
 
 /* Tells whether an attribute may have code run for the variable, as `cleanup` has: those that are known have none. */
-static bool has_strange_attribute(struct rd_syntax_reader *reader, CXCursor cursor)
+static bool has_unknown_attribute(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     static const char *const known[] = {"unused", "__unused__", "maybe_unused"};
     struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
@@ -86,9 +86,9 @@ static bool has_strange_attribute(struct rd_syntax_reader *reader, CXCursor curs
 static node declare(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
-    if (rd_syntax_acts(reader, clang->getCursorType(cursor)))
-        return rd_syntax_other(reader, cursor, rd_syntax_acting);
-    if (has_strange_attribute(reader, cursor))
+    if (rd_syntax_is_nontrivial(reader, clang->getCursorType(cursor)))
+        return rd_syntax_other(reader, cursor, rd_syntax_nontrivial_text);
+    if (has_unknown_attribute(reader, cursor))
         return rd_syntax_other(reader, cursor, "a variable with an attribute");
     if (clang->getCanonicalType(clang->getCursorType(cursor)).kind == CXType_VariableArray)
         return declare_variable_array(reader, cursor);

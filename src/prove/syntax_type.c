@@ -213,7 +213,7 @@ bool rd_syntax_is_integer(const struct rd_syntax_type *type)
     return type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL;
 }
 
-/* ---- objects that act ---- */
+/* ---- non-trivial classes ---- */
 
 /* The prover's own headers, which lie in its directory. */
 static bool is_of_prover(struct rd_syntax_reader *reader, CXSourceLocation location)
@@ -241,11 +241,11 @@ bool rd_syntax_is_of_system(struct rd_syntax_reader *reader, CXCursor declared)
     return reader->clang->Location_isInSystemHeader(location) || is_of_prover(reader, location);
 }
 
-const char rd_syntax_acting[] =
+const char rd_syntax_nontrivial_text[] =
     "an object of a type with a constructor, a destructor or members with "
     "initial values";
 
-bool rd_syntax_acts(struct rd_syntax_reader *reader, CXType type)
+bool rd_syntax_is_nontrivial(struct rd_syntax_reader *reader, CXType type)
 {
     const struct rd_libclang *clang = reader->clang;
     for (;;) {
@@ -263,7 +263,7 @@ bool rd_syntax_acts(struct rd_syntax_reader *reader, CXType type)
     const int n = clang->Type_getNumTemplateArguments(type);
     for (int k = 0; k < n; k++) {
         const CXType argument = clang->Type_getTemplateArgumentAsType(type, (unsigned)k);
-        if (argument.kind != CXType_Invalid && rd_syntax_acts(reader, argument))
+        if (argument.kind != CXType_Invalid && rd_syntax_is_nontrivial(reader, argument))
             return true;
     }
     return !clang->isPODType(type) &&

@@ -41,14 +41,15 @@ static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCur
 
 /* ---- before and behind main() ---- */
 
-static void note_beside_main(struct rd_syntax_reader *reader, CXCursor cursor, const char *what)
+static void note_code_outside_main(struct rd_syntax_reader *reader, CXCursor cursor,
+                                   const char *what)
 {
     const char *file;
     unsigned line, column;
-    if (reader->unit->beside_main)
+    if (reader->unit->code_outside_main)
         return;
     rd_syntax_place(reader, cursor, &file, &line, &column);
-    reader->unit->beside_main =
+    reader->unit->code_outside_main =
         rd_texts_format(&reader->unit->texts, "%s:%u: %s", file, line, what);
 }
 
@@ -77,22 +78,22 @@ static bool has_word(const struct rd_syntax_reader *reader, CXCursor cursor, con
     return from < to && memmem(reader->source->text + from, to - from, word, strlen(word));
 }
 
-static void look_at_variable(struct rd_syntax_reader *reader, CXCursor cursor)
+static void check_initializer(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
     const CXCursor initial = clang->Cursor_getVarDeclInitializer(cursor);
     if (rd_syntax_is_of_system(reader, cursor))
         return;
-    if (rd_syntax_acts(reader, clang->getCursorType(cursor)))
-        note_beside_main(reader, cursor, rd_syntax_acting);
+    if (rd_syntax_is_nontrivial(reader, clang->getCursorType(cursor)))
+        note_code_outside_main(reader, cursor, rd_syntax_nontrivial_text);
     if (!clang->Cursor_isNull(initial) && !has_word(reader, cursor, "constexpr") &&
         has_call(reader, initial))
-        note_beside_main(reader, cursor,
-                         "a variable whose initial value is worked out before main()");
+        note_code_outside_main(reader, cursor,
+                               "a variable whose initial value is worked out before main()");
 }
 
 /* constructor, destructor; what is found by a function is found before main(), too. */
-static void look_at_attributes(struct rd_syntax_reader *reader, CXCursor cursor)
+static void check_attributes(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
     for (size_t k = 0; k < kids.n; k++)
@@ -100,7 +101,9 @@ static void look_at_attributes(struct rd_syntax_reader *reader, CXCursor cursor)
             !rd_syntax_is_of_system(reader, cursor) &&
             (has_word(reader, kids.all[k], "structor") || has_word(reader, kids.all[k], "ifunc") ||
              has_word(reader, kids.all[k], "alias")))
-            note_beside_main(reader, cursor, "a function that runs, or is chosen, beside main()");
+            note_code_outside_main(
+                reader, cursor,
+                "a constructor, destructor, ifunc or alias function: code outside main()");
     free(kids.all);
 }
 
@@ -124,7 +127,7 @@ static void add_bounds(struct rd_syntax_reader *reader, CXCursor cursor)
 static bool read_function(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
-    look_at_attributes(reader, cursor);
+    check_attributes(reader, cursor);
     if (!clang->isCursorDefinition(cursor))
         add_bounds(reader, cursor);
     if (!clang->isCursorDefinition(cursor) ||
@@ -149,7 +152,7 @@ static bool read_functions(struct rd_syntax_reader *reader, CXCursor cursor)
             done = read_function(reader, kids.all[k]);
             break;
         case CXCursor_VarDecl:
-            look_at_variable(reader, kids.all[k]);
+            check_initializer(reader, kids.all[k]);
             break;
         case CXCursor_StructDecl: /* static members */
         case CXCursor_ClassDecl:
