@@ -96,7 +96,7 @@ class VerifyTest(CliTest):
             return self.cli("verify", self.path("e.ndjson"))
 
         for right in (("sim", None), ("cuda", None, "sim", 64), ("cuda", "off", "off", None, None),
-                      ("cuda", "sanitizer", "sanitizer", None, None)):
+                      ("cuda", "sanitizer", "sanitizer", None, None), ("sim", "launch", "launch", None, None)):
             with self.subTest(right):
                 device, of_run, by, n, schedules = (*right, *(None, None, last["schedules"])[len(right) - 2:])
                 done = verify(device, of_run, hazards_by=by, hazards_n=n, schedules=schedules)
@@ -108,6 +108,8 @@ class VerifyTest(CliTest):
                              (("cuda", "off", "off", 64, None), "n = 64, and no device had looked"),
                              (("cuda", "sanitizer", "sanitizer", 64, None), "n = 64, and compute-sanitizer looks at the run itself"),
                              (("cuda", "off", "sim", 64, None), "the simulator had looked for hazards, and nobody was to"),
+                             (("sim", "launch", "sim", None, 4), "the simulator had looked for hazards, and the launch's own run was to"),
+                             (("cuda", "launch", "launch", 64, None), "n = 64, and no device had looked"),
                              (("cuda", None, "sim", 64, 65), "65 schedules, and at most 64 are tried")):
             with self.subTest(wrong):
                 device, of_run, by, n, schedules = wrong

@@ -103,6 +103,12 @@ class Annotated(unittest.TestCase):
                              env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
         return run.returncode, run.stdout + run.stderr
 
+    def of_trace(self, *command):
+        run = subprocess.run([BINARY, *command, "t.ndjson"], cwd=TEMPORARY.name, capture_output=True, text=True,
+                             timeout=WAIT_S)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        return run.stdout
+
     def check(self, text, status, *wanted, name="fold.cu"):
         found, output = self.run_text(text, name=name)
         for part in wanted:
@@ -194,6 +200,21 @@ class Annotated(unittest.TestCase):
         self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
                    "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 1 invariant (4 executions) and 2 "
                    "assertions (5 executions), 516 cells asserted")
+
+    def test_annotated_loop_of_a_kernel_leaves_hazards_to_its_launch(self):
+        text = kernel().replace("    if (t == 0)\n", "    A[4] = t;\n    if (t == 0)\n").replace("4 * sizeof *A", "5 * sizeof *A")
+        output = self.check(text, 1, "race: write-write", "cells asserted, hazards told with the launch",
+                            "Hazards are told with the launch, of which all rounds are parts")
+        self.assertNotIn("0 hazards", output)
+        self.run_text(text, "--trace=t.ndjson", "--quiet")
+        with open(os.path.join(TEMPORARY.name, "t.ndjson"), encoding="utf-8") as trace:
+            self.assertEqual(trace.read().count('"hazards_by":"launch"'), 2)
+        self.assertIn("hazards told with the launch", self.of_trace("verify"))
+        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
+            script.write("next\nquit\n")
+        for status, output in (self.run_text(text, "--script=script", command="step"),
+                               (0, self.of_trace("step", "--script=script", "--trace"))):
+            self.assertIn("hazards     of the launch: run tells them", output)
 
     def test_annotated_wrong_round_of_a_kernel_is_named(self):
         self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",
@@ -433,10 +454,7 @@ class Annotated(unittest.TestCase):
     def test_annotated_trace_is_verified_and_stepped_through(self):
         status, output = self.run_text(fold(), "--trace=t.ndjson", "--quiet")
         self.assertEqual(status, 0, output)
-        verified = subprocess.run([BINARY, "verify", "t.ndjson"], cwd=TEMPORARY.name, capture_output=True,
-                                  text=True, timeout=WAIT_S)
-        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
-        self.assertIn("HOLDS fold.cu:", verified.stdout)
+        self.assertIn("HOLDS fold.cu:", self.of_trace("verify"))
         with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
             script.write("next\nquit\n")
         status, output = self.run_text(fold(), "--script=script", command="step")

@@ -106,7 +106,7 @@ static inline void rd_cmocka_no_hazard(const struct rd_run *run, const char *fil
     rd_cmocka_record(run, &record, file, line);
     bool found = record.result.hazards > 0;
     bool looked =
-        record.result.hazards_by != RD_HAZARDS_BY_NOBODY && rd_run_record_is_whole(run, &record);
+        rd_hazards_looked_for(record.result.hazards_by) && rd_run_record_is_whole(run, &record);
     rd_cmocka_end(&record, looked && !found,
                   found    ? "there is a hazard"
                   : looked ? ""

@@ -119,10 +119,14 @@ enum rd_hazards_by {
      * the device stops, and a stale ticket. */
     RD_HAZARDS_BY_NOBODY,
     RD_HAZARDS_BY_SANITIZER, /* CUDA's compute-sanitizer, before the run */
+    /* None, either: the rounds are parts of one launch, of whose hazards its own run tells. */
+    RD_HAZARDS_BY_LAUNCH,
 };
 
-/* "sim", "off", "sanitizer". */
+/* "sim", "off", "sanitizer", "launch". */
 const char *rd_hazards_by_name(enum rd_hazards_by by);
+/* Tells whether hazards of the rounds were looked for: where not, that none were found says nothing. */
+bool rd_hazards_looked_for(enum rd_hazards_by by);
 /* Looks a device up by its name here; false if there is none of that name. */
 bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by);
 

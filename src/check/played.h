@@ -139,6 +139,8 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
                                    struct rd_error *error);
 void rd_played_loop_finish(struct rd_played_loop *loop);
 
+/* Tells whether it is in a kernel: then all its evaluations are of one launch. */
+bool rd_played_is_in_kernel(const struct rd_played_loop *loop);
 /* What the host launched last before evaluation k, or the kernel that this is in; NULL: nothing since the one before it. */
 const struct rd_played_launch *rd_played_launch_before(const struct rd_played *played,
                                                        const struct rd_played_loop *loop, size_t k);

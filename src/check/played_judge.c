@@ -217,7 +217,9 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
         .values = judging->options->own ? given : "of the program",
         .device = device,
-        .hazards_by = judging->options->hazards_off ? RD_HAZARDS_BY_NOBODY : RD_HAZARDS_BY_SIM,
+        .hazards_by = judging->options->hazards_off  ? RD_HAZARDS_BY_NOBODY
+                      : rd_played_is_in_kernel(loop) ? RD_HAZARDS_BY_LAUNCH
+                                                     : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
     };
     status = loop->n_inputs == 0 && !none ? no_memory(judging)
@@ -487,7 +489,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
             judging->summary->unasked +=
                 judging->loops[k].is_unasked && judging->loops[k].verdict == RD_HOLDS;
         }
-    if (loop->evaluations[0]->block != UINT64_MAX)
+    if (rd_played_is_in_kernel(loop))
         say_block(judging, loop->evaluations[0]);
     if (!loop->program && !loop->is_plain)
         say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);

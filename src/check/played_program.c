@@ -204,11 +204,16 @@ static void write_name(const void *self, size_t name, FILE *out)
 
 /* ---- rounds ---- */
 
+bool rd_played_is_in_kernel(const struct rd_played_loop *loop)
+{
+    return loop->evaluations[0]->block != UINT64_MAX;
+}
+
 /* The launch before the evaluation, since the one before that; NULL: there was none. */
 const struct rd_played_launch *rd_played_launch_before(const struct rd_played *played,
                                                        const struct rd_played_loop *loop, size_t k)
 {
-    if (loop->evaluations[k]->block != UINT64_MAX) /* inside of it */
+    if (rd_played_is_in_kernel(loop))
         return loop->evaluations[k]->launches > 0
                    ? &played->launches[loop->evaluations[k]->launches - 1]
                    : NULL;

@@ -122,7 +122,7 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
     if (run->numeric->operation != RD_OPERATION_SUM)
         json_object_set_new(object, "op", json_string(rd_operation_name(run->numeric->operation)));
-    if (result->hazards_by == RD_HAZARDS_BY_NOBODY && result->hazards == 0)
+    if (!rd_hazards_looked_for(result->hazards_by) && result->hazards == 0)
         json_object_set_new(object, "hazards", json_null());
     json_object_set_new(object, "hazards_by", json_string(rd_hazards_by_name(result->hazards_by)));
     if (result->hazards_n > 0)

@@ -76,11 +76,17 @@ static const char *const lookers[] = {
     [RD_HAZARDS_BY_SIM] = "sim",
     [RD_HAZARDS_BY_NOBODY] = "off",
     [RD_HAZARDS_BY_SANITIZER] = "sanitizer",
+    [RD_HAZARDS_BY_LAUNCH] = "launch",
 };
 
 const char *rd_hazards_by_name(enum rd_hazards_by by)
 {
     return lookers[by];
+}
+
+bool rd_hazards_looked_for(enum rd_hazards_by by)
+{
+    return by == RD_HAZARDS_BY_SIM || by == RD_HAZARDS_BY_SANITIZER;
 }
 
 bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by)

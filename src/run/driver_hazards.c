@@ -39,7 +39,7 @@ static bool is_accepted(struct rd_loop *loop, const struct rd_finding *finding)
 /* Without a look at hazards only a kernel that did not end, or that was stopped, is told. */
 static bool is_told(const struct rd_loop *loop, const struct rd_finding *finding)
 {
-    return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
+    return rd_hazards_looked_for(loop->run->hazards_by) ||
            finding->hazard == RD_HAZARD_NO_TERMINATION || finding->hazard == RD_HAZARD_KERNEL_FAULT;
 }
 

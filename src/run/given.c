@@ -103,7 +103,7 @@ static enum rd_status check_numbers(const struct rd_run *run, struct rd_error *e
     if (run->digit_bits > 64)
         return rd_fail(error, RD_ERROR_USAGE, "'digit_bits' of the run is %u: use at most 64",
                        run->digit_bits);
-    if ((unsigned)run->hazards_by > RD_HAZARDS_BY_SANITIZER)
+    if ((unsigned)run->hazards_by > RD_HAZARDS_BY_LAUNCH)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'hazards_by' of the run is %d: use one of enum rd_hazards_by",
                        (int)run->hazards_by);

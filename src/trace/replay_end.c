@@ -105,13 +105,20 @@ static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_re
     }
 }
 
+static const char *const lookers[] = {
+    [RD_HAZARDS_BY_SIM] = "the simulator",
+    [RD_HAZARDS_BY_NOBODY] = "nobody",
+    [RD_HAZARDS_BY_SANITIZER] = "compute-sanitizer",
+    [RD_HAZARDS_BY_LAUNCH] = "the launch's own run",
+};
+
 /* Checks what the last record says of the search for hazards. No other record tells of it, but it must agree with the
  * device, with the search that the run asked for, and with itself. */
 static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace_result *said)
 {
     const struct rd_trace_run *run = &replayer->run;
     const bool by_sanitizer = said->hazards_by == RD_HAZARDS_BY_SANITIZER;
-    const bool by_nobody = said->hazards_by == RD_HAZARDS_BY_NOBODY && !said->unlooked;
+    const bool by_nobody = !rd_hazards_looked_for(said->hazards_by) && !said->unlooked;
     if (run->simulated && by_sanitizer)
         rd_replay_contradict(replayer, "the last record says that compute-sanitizer had looked for "
                                        "hazards of a run in the simulator");
@@ -120,12 +127,9 @@ static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace
                                        "run in the simulator");
     if (replayer->reader.minor >= RD_TRACE_MINOR_HAZARDS_BY &&
         run->hazards_by != RD_HAZARDS_BY_SIM && said->hazards_by != run->hazards_by)
-        rd_replay_contradict(
-            replayer, "the last record says that %s had looked for hazards, and %s was to",
-            by_sanitizer                               ? "compute-sanitizer"
-            : said->hazards_by == RD_HAZARDS_BY_NOBODY ? "nobody"
-                                                       : "the simulator",
-            run->hazards_by == RD_HAZARDS_BY_NOBODY ? "nobody" : "compute-sanitizer");
+        rd_replay_contradict(replayer,
+                             "the last record says that %s had looked for hazards, and %s was to",
+                             lookers[said->hazards_by], lookers[run->hazards_by]);
     if (said->n_schedules > RD_SCHEDULES_MAX)
         rd_replay_contradict(replayer,
                              "the last record says %u schedules, and at most %d are tried",

@@ -335,7 +335,7 @@ void rd_print_looked(const struct rd_paint *paint, const struct rd_run *run,
                      const struct rd_result *result)
 {
     char text[RD_SENTENCE_SIZE];
-    enum rd_ink ink = result->hazards_by == RD_HAZARDS_BY_NOBODY ? RD_INK_DOUBT : RD_INK_PLAIN;
+    enum rd_ink ink = rd_hazards_looked_for(result->hazards_by) ? RD_INK_PLAIN : RD_INK_DOUBT;
     if (rd_looked_text(result, run->n, text)[0] != '\0')
         rd_paint_wrap(paint, ink, 0, text);
 }

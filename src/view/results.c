@@ -490,7 +490,7 @@ void rd_results_add_run(struct rd_results *results, const struct rd_run *run,
     for (size_t k = 0; k < record->n_hazards; k++)
         add_hazard(results, subject, &record->hazards[k]);
     subject->n_found = record->n_hazards;
-    subject->hazards_known = result->hazards_by != RD_HAZARDS_BY_NOBODY || subject->n_hazards > 0;
+    subject->hazards_known = rd_hazards_looked_for(result->hazards_by) || subject->n_hazards > 0;
     add_obligations(results, subject,
                     &(struct obligations){.program = run->program,
                                           .numeric = run->numeric,
@@ -515,13 +515,13 @@ static void add_recorded_hazards(struct rd_results *results, struct rd_subject *
                                     .step = replay->hazard.step,
                                     .message = rd_texts_keep(texts, replay->hazard.message)};
     subject->n_found = replay->hazards;
-    subject->hazards_known = replay->hazards > 0 || replay->hazards_by != RD_HAZARDS_BY_NOBODY;
+    subject->hazards_known = replay->hazards > 0 || rd_hazards_looked_for(replay->hazards_by);
     if (replay->hazards > 0) {
         add_hazard(results, subject, &first);
         rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS,
                             rd_tested_of(rd_hazard_verdict(first.kind)),
                             hazards_text(results, subject, " recorded"));
-        if (replay->hazards_by == RD_HAZARDS_BY_NOBODY)
+        if (!rd_hazards_looked_for(replay->hazards_by))
             rd_subject_add_unlooked(results, subject, "hazards: nobody had looked for others");
         return;
     }
@@ -529,6 +529,8 @@ static void add_recorded_hazards(struct rd_results *results, struct rd_subject *
         subject->hazards_known
             ? rd_texts_format(&results->texts,
                               "hazards: 0 are recorded, by %s, and a trace does not show them", by)
+        : replay->hazards_by == RD_HAZARDS_BY_LAUNCH
+            ? "hazards: those of the launch are told by its run"
             : "hazards: nobody had looked for them";
     rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS, RD_TESTED_SKIPPED, why);
     rd_subject_add_unlooked(results, subject, why);

@@ -33,9 +33,11 @@ static void append_blocks(char text[RD_SENTENCE_SIZE], const struct rd_blocks *b
 /* A number of hazards is told only of who has looked for them. */
 static void append_hazards(char text[RD_SENTENCE_SIZE], const struct rd_summary *summary)
 {
-    bool looked = summary->hazards_by != RD_HAZARDS_BY_NOBODY;
+    bool looked = rd_hazards_looked_for(summary->hazards_by);
     if (!looked && summary->hazards == 0) {
-        rd_append(text, RD_SENTENCE_SIZE, "hazards not looked for");
+        rd_append(text, RD_SENTENCE_SIZE, "hazards %s",
+                  summary->hazards_by == RD_HAZARDS_BY_LAUNCH ? "told with the launch"
+                                                              : "not looked for");
         return;
     }
     rd_append(text, RD_SENTENCE_SIZE, "%u hazard%s%s", summary->hazards,
@@ -77,6 +79,9 @@ const char *rd_looked_text(const struct rd_result *result, size_t n, char text[R
         rd_append(text, RD_SENTENCE_SIZE, "Hazards were not looked for: %s", result->unlooked);
     else if (result->hazards_by == RD_HAZARDS_BY_NOBODY)
         rd_append(text, RD_SENTENCE_SIZE, "Hazards were not looked for: --hazards sim does");
+    else if (result->hazards_by == RD_HAZARDS_BY_LAUNCH)
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "Hazards are told with the launch, of which all rounds are parts");
     else if (result->hazards_by == RD_HAZARDS_BY_SANITIZER)
         rd_append(
             text, RD_SENTENCE_SIZE,

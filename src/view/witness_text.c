@@ -115,7 +115,7 @@ const char *rd_witness_text(const struct rd_run *run, const struct rd_result *re
     else
         snprintf(text, RD_SENTENCE_SIZE, "%s for %sn=%zu%s (witness, pass %zu of %zu)", verdict,
                  scope, run->n, with_ones(run), run->pass, run->passes);
-    if (result->hazards_by == RD_HAZARDS_BY_NOBODY)
+    if (!rd_hazards_looked_for(result->hazards_by))
         snprintf(text + strlen(text), RD_SENTENCE_SIZE - strlen(text), "; hazards not looked for");
     return text;
 }

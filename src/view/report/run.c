@@ -190,7 +190,7 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
     if (*rd_hazards_alone_text(&about->result, text))
         paragraph(to, "alone", text);
     if (*rd_looked_text(&about->result, about->shape.n, text))
-        paragraph(to, about->result.hazards_by == RD_HAZARDS_BY_NOBODY ? "doubt" : "looked", text);
+        paragraph(to, !rd_hazards_looked_for(about->result.hazards_by) ? "doubt" : "looked", text);
     if (about->result.outcome.name)
         paragraph(to, "outcome", rd_outcome_text(&about->result.outcome, text));
 }

@@ -389,6 +389,8 @@ static void draw_hazards(struct facts *facts)
         fact(facts, "hazards", RD_INK_DOUBT, 1, text);
     } else if (result->hazards_by == RD_HAZARDS_BY_NOBODY) {
         fact(facts, "hazards", RD_INK_DOUBT, 1, "not looked for");
+    } else if (result->hazards_by == RD_HAZARDS_BY_LAUNCH) {
+        fact(facts, "hazards", RD_INK_DOUBT, 1, "of the launch: run tells them");
     } else {
         snprintf(text, sizeof text, "none");
         if (result->hazards_n > 0)
