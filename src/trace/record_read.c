@@ -130,7 +130,8 @@ static enum rd_hazards_by get_hazards_by(struct rd_trace_fields *in, const json_
         return otherwise;
     const char *name = rd_trace_get_string(in, record, "hazards_by");
     if (!rd_hazards_by_named(name, &by))
-        rd_trace_fields_refuse(in, "'hazards_by' is \"%.20s\": not sim, off, sanitizer or launch", name);
+        rd_trace_fields_refuse(in, "'hazards_by' is \"%.20s\": not sim, off, sanitizer or launch",
+                               name);
     return by;
 }
 
