@@ -377,6 +377,20 @@ static enum rd_status add(struct rd_annotations *annotations, const struct comme
     return RD_OK;
 }
 
+/* The word that is meant: one that is like it, that it abbreviates, or that has another one in front, as "loop
+ * invariant"; NULL: none. */
+static const char *meant_word(const char *text, const char *word)
+{
+    enum { SHORTEST = 3 };
+    const char *second = text + strlen(word) + strspn(text + strlen(word), " \t");
+    if (strcmp(word, "loop") == 0 && kind_of(second, word_length(second)) < RD_ANNOTATION_KINDS)
+        return words[kind_of(second, word_length(second))];
+    for (size_t k = 0; k < RD_ANNOTATION_KINDS; k++)
+        if (strlen(word) >= SHORTEST && strncasecmp(words[k], word, strlen(word)) == 0)
+            return words[k];
+    return rd_nearest(word, words);
+}
+
 /* Refuses what looks like one, and is none; other marks, as //@{, are someone else's. */
 static enum rd_status refuse_word(const struct rd_annotations *annotations, const char *place,
                                   const char *text, size_t length, bool is_apart,
@@ -384,7 +398,7 @@ static enum rd_status refuse_word(const struct rd_annotations *annotations, cons
 {
     char word[40];
     snprintf(word, sizeof word, "%.*s", (int)(length < 39 ? length : 39), text);
-    const char *nearest = rd_nearest(word, words);
+    const char *nearest = meant_word(text, word);
     if (!nearest && !is_apart)
         return RD_OK;
     if (nearest)
@@ -407,7 +421,14 @@ static bool is_misspelt(const struct comments *comments, size_t at)
     while (mark[-1] == ' ' || mark[-1] == '\t')
         mark--;
     return mark[-1] == '@' && length >= SHORTEST && !rd_annotation_is_word(word) &&
-           rd_nearest(word, words);
+           meant_word(comments->text + at, word);
+}
+
+/* Tells whether an annotation's word stands behind a colon. */
+static bool is_behind_colon(const char *text)
+{
+    const char *word = text + 1 + strspn(text + 1, " \t");
+    return *text == ':' && kind_of(word, word_length(word)) < RD_ANNOTATION_KINDS;
 }
 
 static enum rd_status read_comments(struct rd_annotations *annotations,
@@ -423,7 +444,11 @@ static enum rd_status read_comments(struct rd_annotations *annotations,
         if (from >= comments->n)
             break;
         if (kind == RD_ANNOTATION_KINDS) { /* the whole comment is someone else's */
-            if (length > 0 && !isdigit((unsigned char)text[from]))
+            if (is_behind_colon(text + from))
+                status = rd_annotations_fail(annotations, comments->places[from], error,
+                                             "an annotation begins with its word: no ':' is "
+                                             "expected here");
+            else if (length > 0 && !isdigit((unsigned char)text[from]))
                 status = refuse_word(annotations, comments->places[from], text + from, length,
                                      comments->places[from][-1] != '@', error);
             do
@@ -467,12 +492,14 @@ static enum rd_status check_directive(const struct rd_annotations *annotations, 
     return RD_OK;
 }
 
-/* The word of a comment that is an annotation but for blanks before the @: "// @ invariant"; NULL: it is none. */
+/* The word of a comment that is an annotation but for what stands before the @: "// @ invariant", "///@ invariant"; NULL: it is
+ * none. */
 static const char *word_apart(const char *at)
 {
-    if (at[0] != '/' || (at[1] != '/' && at[1] != '*') || (at[2] != ' ' && at[2] != '\t'))
+    if (at[0] != '/' || (at[1] != '/' && at[1] != '*') || at[2] == '\0' || !strchr(" \t/!*", at[2]))
         return NULL;
-    const char *mark = at + 2 + strspn(at + 2, " \t"), *word = mark + 1 + strspn(mark + 1, " \t");
+    const char *mark = at + 2 + strspn(at + 2, " \t/!*"),
+               *word = mark + 1 + strspn(mark + 1, " \t");
     const size_t length = *mark == '@' ? word_length(word) : 0;
     const bool is_followed = length > 0 && (word[length] == ' ' || word[length] == '\t');
     return is_followed && kind_of(word, length) < RD_ANNOTATION_KINDS ? word : NULL;

@@ -15,6 +15,28 @@ static bool is_name_at(const struct rd_annotation *of, size_t at, const char *al
            !isalnum((unsigned char)of->law[at + length]);
 }
 
+static void cut_out(char *text, const char *from, const char *to)
+{
+    memmove(text + (from - text), to, strlen(to) + 1);
+}
+
+/* Says it as of an annotation: it has no sizes of a paragraph, and nothing that is known besides the program's names; what
+ * follows its end is none of its author's. */
+static void reword(struct rd_error *error, bool is_at_end)
+{
+    char *why = error->text;
+    static const char found[] = "found '", known[] = " (known: ", sizes[] = " of n, T and B";
+    char *at = strstr(why, found), *to;
+    if (is_at_end && at && (to = strrchr(at + strlen(found), '\'')) && to[1] == '\0')
+        snprintf(at, sizeof error->text - (size_t)(at - why), "found its end");
+    if ((at = strstr(why, known)) && (to = strchr(at, ')')))
+        cut_out(why, at, to + 1);
+    if ((at = strstr(why, sizes)))
+        cut_out(why, at, at + strlen(sizes));
+    if (strstr(why, " is no operation: use "))
+        snprintf(why + strlen(why), sizeof error->text - strlen(why), ", or count");
+}
+
 /* Reads the condition, in which each of the program's names is n. */
 static enum rd_status check_condition(const struct rd_annotations *file,
                                       const struct rd_annotation *of, struct rd_error *error)
@@ -37,6 +59,7 @@ static enum rd_status check_condition(const struct rd_annotations *file,
     if (text && places)
         status = rd_law_condition_create(&condition, text, &why);
     rd_law_condition_destroy(condition);
+    reword(&why.what, why.column >= n);
     if (status == RD_ERROR_USAGE)
         rd_annotations_fail(file,
                             why.column > 0 && why.column <= n ? places[why.column - 1] : of->word,
@@ -99,6 +122,7 @@ static enum rd_status check_law(const struct rd_annotations *file, const struct 
     free(text);
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "no memory for an annotation");
+    reword(&why.what, inside && offset >= start + strlen(of->law));
     return rd_annotations_fail(file, inside ? of->places[offset - start] : of->word, error, "%s",
                                why.what.text);
 }

@@ -90,6 +90,62 @@ static bool fail_pointer(struct rd_annotation_reading *reading, size_t cell, siz
     return true;
 }
 
+/* "sum a[j]": fails there. */
+static bool fail_without_of(struct rd_annotation_reading *reading, size_t from, size_t to)
+{
+    for (size_t k = from; k + 1 < to; k++) {
+        const struct rd_annotation_token *token = &reading->tokens[k];
+        if (token->kind != RD_TOKEN_NAME || token[1].kind != RD_TOKEN_NAME ||
+            !rd_lexer_is_one_of(reading->text + token->from, token->to - token->from,
+                                rd_annotation_operations))
+            continue;
+        rd_annotation_token_fail(reading, token + 1, "'of' is expected before this: sum of a[j]%s",
+                                 "");
+        return true;
+    }
+    return false;
+}
+
+/* Fails at two names of which none is a word of laws: a sentence in other words. */
+static bool fail_words(struct rd_annotation_reading *reading, size_t from, size_t to,
+                       const char *expected)
+{
+    for (size_t k = from; k + 1 < to; k++) {
+        const struct rd_annotation_token *token = &reading->tokens[k];
+        if (token->kind != RD_TOKEN_NAME || token[1].kind != RD_TOKEN_NAME)
+            continue;
+        rd_annotation_token_fail(reading, token + 1, "expected %s", expected);
+        return true;
+    }
+    return false;
+}
+
+/* Fails where a condition on numbers can't be what is meant: at conditions that no 'and' joins, and where what
+ * stands behind a '^' is any number, though not every one will do. */
+static void check_numbers(struct rd_annotation_reading *reading)
+{
+    struct rd_annotation *of = reading->of;
+    size_t any = 0, depth = 0;
+    for (size_t k = 0; k < of->n_names; k++)
+        any += of->names[k].any;
+    for (size_t k = 0; k + 1 < reading->n && reading->status == RD_OK; k++) {
+        const struct rd_annotation_token *token = &reading->tokens[k];
+        depth += rd_annotation_token_is_sign(reading, k, "(");
+        depth -= depth > 0 && rd_annotation_token_is_sign(reading, k, ")");
+        if (depth == 0 && rd_annotation_token_is_sign(reading, k, ","))
+            rd_annotation_token_fail(reading, token, "conditions are joined by 'and'%s", "");
+        else if (any > 0 && (rd_annotation_token_is_word(reading, k, "not") ||
+                             rd_annotation_token_is_sign(reading, k, "!") ||
+                             rd_annotation_token_is_sign(reading, k, "!=")))
+            rd_annotation_token_fail(reading, token,
+                                     "a name behind a '^' stands for some number, and some number "
+                                     "will always do here%s",
+                                     "");
+        else if (any > 2)
+            rd_annotation_token_fail(reading, token, "at most two names stand behind a '^'%s", "");
+    }
+}
+
 /* Reads the claim of these tokens; tells whether it is one, and not a condition. */
 static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
@@ -102,6 +158,8 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
     }
     if (at < to && rd_annotation_token_is_word(reading, at, "for")) {
         const size_t colon = find_colon(reading, at, to);
+        if (fail_words(reading, at, colon, "a range, as 0 <= i < n"))
+            return true;
         rd_annotation_bind_ranges(reading, at + 1, colon, from, to);
         rd_annotation_mark_numbers(reading, at, colon);
         has_ranges = true;
@@ -116,9 +174,21 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
                   rd_annotation_token_is(reading, &reading->tokens[k], "of");
         speaks += reading->tokens[k].element;
     }
-    if (!has_ranges && at == from && speaks == 0)
+    if (!has_ranges && at == from && speaks == 0) {
+        fail_words(reading, from, to, "a condition, as n = 2^k");
         return false;
-    if (fail_over(reading, cell, to) || fail_pointer(reading, cell, to))
+    }
+    if (reading->of->kind == RD_ANNOTATION_REQUIRES && !has_ranges &&
+        find_equated(reading, cell, to) == to) {
+        rd_annotation_token_fail(reading, &reading->tokens[cell],
+                                 "a condition on numbers is expected here, as n = 2^k%s", "");
+        return true;
+    }
+    if (!has_ranges &&
+        fail_words(reading, cell, cell + 2 < to ? cell + 2 : to, "a range, as 'for 0 <= i < n:'"))
+        return true;
+    if (fail_without_of(reading, cell, to) || fail_over(reading, cell, to) ||
+        fail_pointer(reading, cell, to))
         return true;
     if (cell >= to || reading->tokens[cell].kind != RD_TOKEN_NAME ||
         reading->tokens[cell].is_call) {
@@ -236,6 +306,8 @@ static void read_law(struct rd_annotation_reading *reading, const struct rd_anno
     if (reading->status == RD_OK && !of->array.expression && of->n_names == 0)
         rd_annotation_token_fail(reading, &reading->tokens[0],
                                  "the condition says nothing of the program%s", "");
+    if (reading->status == RD_OK && of->kind == RD_ANNOTATION_REQUIRES)
+        check_numbers(reading);
     if (reading->status == RD_OK && of->n_inputs > 2)
         rd_annotation_token_fail(reading, &reading->tokens[0],
                                  "a law speaks of at most two inputs%s", "");

@@ -141,6 +141,14 @@ void rd_annotation_cut(struct rd_annotation_reading *reading)
             token.kind = RD_TOKEN_NUMBER;
             while (isdigit((unsigned char)text[token.to]))
                 token.to++;
+            if ((text[token.to] == 'e' || text[token.to] == 'E') &&
+                isdigit((unsigned char)text[token.to + 1])) {
+                rd_annotation_token_fail(reading, &token,
+                                         "a whole number is written in digits or as a power, as "
+                                         "product with '*': 10^6, 2*n%s",
+                                         "");
+                return;
+            }
         } else if (starts_name(text[at])) {
             token.to = behind_word(text, at);
             token.kind = is_one_of(reading, &token, rd_annotation_language) &&

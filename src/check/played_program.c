@@ -69,28 +69,37 @@ static enum rd_status ask(const struct rd_annotation *of, const int64_t *values,
     return status == RD_OK ? RD_OK : rd_fail(error, status, "%s", why.what.text);
 }
 
+/* Tries all numbers of the names from that one on which stand behind a '^'. */
+static enum rd_status ask_any(const struct rd_annotation *of, size_t name, int64_t *tried,
+                              bool *holds, struct rd_error *error)
+{
+    enum { EXPONENTS = 63 };
+    enum rd_status status = RD_OK;
+    while (name < of->n_names && !of->names[name].any)
+        name++;
+    if (name == of->n_names)
+        return ask(of, tried, holds, error);
+    for (int64_t k = 0; k < EXPONENTS && status == RD_OK && !*holds; k++) {
+        tried[name] = k;
+        status = ask_any(of, name + 1, tried, holds, error);
+        if (status == RD_ERROR_USAGE && k > 0) { /* no number is as large as that power */
+            *holds = false;
+            return RD_OK;
+        }
+    }
+    return status;
+}
+
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
                                    bool *holds, struct rd_error *error)
 {
-    enum { EXPONENTS = 63 };
-    size_t any = 0;
-    while (any < annotation->n_names && !annotation->names[any].any)
-        any++;
-    if (any == annotation->n_names)
-        return ask(annotation, values, holds, error);
-    int64_t *tried = malloc(annotation->n_names * sizeof *tried);
-    enum rd_status status = tried ? RD_OK : RD_ERROR_MEMORY;
+    int64_t *tried = malloc((annotation->n_names + 1) * sizeof *tried);
     *holds = false;
-    if (tried)
-        memcpy(tried, values, annotation->n_names * sizeof *tried);
-    for (int64_t k = 0; k < EXPONENTS && status == RD_OK && !*holds; k++) {
-        for (size_t name = any; name < annotation->n_names; name++)
-            if (annotation->names[name].any)
-                tried[name] = k;
-        status = ask(annotation, tried, holds, error);
-        if (status == RD_ERROR_USAGE && k > 0) /* too large a power is none */
-            status = RD_OK;
-    }
+    if (!tried)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
+    for (size_t k = 0; k < annotation->n_names; k++)
+        tried[k] = values[k];
+    enum rd_status status = ask_any(annotation, 0, tried, holds, error);
     free(tried);
     return status;
 }

@@ -206,6 +206,9 @@ static bool resolve_reduction(struct law_scope *scope, struct law_node *node)
     if (!node->kids[0]->data)
         return rd_law_scope_fail(scope, node->kids[0]->span,
                                  "expected a term that names an array, such as 'a[j]', after 'of'");
+    if (binding->n_variables == 0)
+        return rd_law_scope_fail(
+            scope, node->span, "this ranges over nothing: the names in its term are known already");
     for (size_t k = 1; k < node->n_kids; k++)
         if (!rd_law_resolve_number(scope, node->kids[k]))
             return false;
