@@ -47,11 +47,14 @@ static enum rd_status check_condition(const struct rd_annotations *file,
     char *text = malloc(length + 1);
     const char **places = malloc((length + 1) * sizeof *places);
     enum rd_status status = RD_ERROR_MEMORY;
+    const char *rounds = NULL; /* the name of their number, where there are none */
     size_t n = 0;
     for (size_t at = 0; text && places && at <= length;) {
         size_t k = 0;
         while (k < of->n_names && !is_name_at(of, at, of->names[k].alias))
             k++;
+        if (of->kind != RD_ANNOTATION_INVARIANT && k == of->n_names && is_name_at(of, at, "d"))
+            rounds = of->places[at];
         places[n] = of->places[at];
         text[n++] = k < of->n_names ? 'n' : of->law[at];
         at += k < of->n_names ? strlen(of->names[k].alias) : 1;
@@ -60,7 +63,10 @@ static enum rd_status check_condition(const struct rd_annotations *file,
         status = rd_law_condition_create(&condition, text, &why);
     rd_law_condition_destroy(condition);
     reword(&why.what, why.column >= n);
-    if (status == RD_ERROR_USAGE)
+    if (status == RD_OK && rounds)
+        status = rd_annotations_fail(file, rounds, error,
+                                     "'d', the number of rounds, is known in an invariant alone");
+    else if (status == RD_ERROR_USAGE)
         rd_annotations_fail(file,
                             why.column > 0 && why.column <= n ? places[why.column - 1] : of->word,
                             error, "%s", why.what.text);

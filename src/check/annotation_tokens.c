@@ -143,10 +143,9 @@ void rd_annotation_cut(struct rd_annotation_reading *reading)
                 token.to++;
             if ((text[token.to] == 'e' || text[token.to] == 'E') &&
                 isdigit((unsigned char)text[token.to + 1])) {
-                rd_annotation_token_fail(reading, &token,
-                                         "a whole number is written in digits or as a power, as "
-                                         "product with '*': 10^6, 2*n%s",
-                                         "");
+                rd_annotation_token_fail(
+                    reading, &token, "a whole number is written in digits or as a power: 10^6%s",
+                    "");
                 return;
             }
         } else if (starts_name(text[at])) {

@@ -48,6 +48,8 @@ void rd_check_results_add_hazards(struct rd_results *results, struct rd_subject 
                                   const json_t *outcome);
 /* Adds what is known of an annotation. `self` is a struct rd_results. */
 void rd_check_results_add_annotation(void *self, const struct rd_played_verdict *verdict);
+/* Adds what `own`, the results of the run with the program's own inputs, has of violated annotations to the same ones. */
+void rd_check_results_add_own(struct rd_results *results, const struct rd_results *own);
 /* Adds the outcome of a program that was run whole. `judged`: an annotation was asserted. */
 void rd_check_results_add_program(struct rd_results *results, const json_t *outcome, bool judged);
 

@@ -160,9 +160,9 @@ void rd_played_source_finish(struct rd_played_source *source);
 enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
                                  struct rd_played_array *to);
 
-/* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
+/* Sets the values of names, and the loop's rounds, into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
-                                   bool *holds, struct rd_error *error);
+                                   uint64_t rounds, bool *holds, struct rd_error *error);
 
 /* ---- playing back ---- */
 

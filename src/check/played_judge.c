@@ -176,7 +176,8 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
         if (event->site != of->site)
             continue;
         n++;
-        if (event->lack || rd_played_condition(of, event->values, &holds, &why) != RD_OK) {
+        if (event->lack ||
+            rd_played_condition(of, event->values, event->evaluation, &holds, &why) != RD_OK) {
             verdict = RD_INCONCLUSIVE;
             rd_append(text, sizeof text, "%s", event->lack ? event->lack : why.text);
         } else if (!holds) {

@@ -12,9 +12,10 @@
 
 /* ---- names and numbers in the place of names ---- */
 
-/* Writes the law, with what `write` makes of each of the program's names. */
-static void write_law(const struct rd_annotation *of, const char *law, FILE *out,
-                      void (*write)(const void *self, size_t name, FILE *out), const void *self)
+/* Writes the law, with what `write` makes of each of the program's names, and with the rounds, if they are given, for d. */
+static void write_law(const struct rd_annotation *of, const char *law, const uint64_t *rounds,
+                      FILE *out, void (*write)(const void *self, size_t name, FILE *out),
+                      const void *self)
 {
     for (const char *at = law; *at;) {
         size_t length = 0, name = 0;
@@ -28,6 +29,8 @@ static void write_law(const struct rd_annotation *of, const char *law, FILE *out
             name++;
         if (name < of->n_names)
             write(self, name, out);
+        else if (rounds && rd_lexer_is(at, length, "d"))
+            fprintf(out, "%" PRIu64, *rounds);
         else
             fwrite(at, 1, length, out);
         at += length;
@@ -40,15 +43,17 @@ static void write_value(const void *self, size_t name, FILE *out)
     fprintf(out, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-/* The law with the values in the place of its names; NULL where there is no memory. The caller frees it. */
-static char *law_text(const struct rd_annotation *annotation, const int64_t *values)
+/* The law with the values in the place of its names, and the rounds, if they are given, in that of d; NULL where there is
+ * no memory. The caller frees it. */
+static char *law_text(const struct rd_annotation *annotation, const int64_t *values,
+                      const uint64_t *rounds)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    write_law(annotation, annotation->law, out, write_value, values);
+    write_law(annotation, annotation->law, rounds, out, write_value, values);
     if (fclose(out) != 0) {
         free(text);
         return NULL;
@@ -56,12 +61,12 @@ static char *law_text(const struct rd_annotation *annotation, const int64_t *val
     return text;
 }
 
-static enum rd_status ask(const struct rd_annotation *of, const int64_t *values, bool *holds,
-                          struct rd_error *error)
+static enum rd_status ask(const struct rd_annotation *of, const int64_t *values, uint64_t rounds,
+                          bool *holds, struct rd_error *error)
 {
     const struct rd_law_sizes sizes = {.n = 1, .T = 1};
     struct rd_law_error why = {0};
-    char *text = law_text(of, values);
+    char *text = law_text(of, values, &rounds);
     enum rd_status status =
         text ? rd_law_holds(text, &sizes, holds, &why)
              : rd_fail(&why.what, RD_ERROR_MEMORY, "no memory for an annotation");
@@ -71,17 +76,17 @@ static enum rd_status ask(const struct rd_annotation *of, const int64_t *values,
 
 /* Tries all numbers of the names from that one on which stand behind a '^'. */
 static enum rd_status ask_any(const struct rd_annotation *of, size_t name, int64_t *tried,
-                              bool *holds, struct rd_error *error)
+                              uint64_t rounds, bool *holds, struct rd_error *error)
 {
     enum { EXPONENTS = 63 };
     enum rd_status status = RD_OK;
     while (name < of->n_names && !of->names[name].any)
         name++;
     if (name == of->n_names)
-        return ask(of, tried, holds, error);
+        return ask(of, tried, rounds, holds, error);
     for (int64_t k = 0; k < EXPONENTS && status == RD_OK && !*holds; k++) {
         tried[name] = k;
-        status = ask_any(of, name + 1, tried, holds, error);
+        status = ask_any(of, name + 1, tried, rounds, holds, error);
         if (status == RD_ERROR_USAGE && k > 0) { /* no number is as large as that power */
             *holds = false;
             return RD_OK;
@@ -91,7 +96,7 @@ static enum rd_status ask_any(const struct rd_annotation *of, size_t name, int64
 }
 
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
-                                   bool *holds, struct rd_error *error)
+                                   uint64_t rounds, bool *holds, struct rd_error *error)
 {
     int64_t *tried = malloc((annotation->n_names + 1) * sizeof *tried);
     *holds = false;
@@ -99,7 +104,7 @@ enum rd_status rd_played_condition(const struct rd_annotation *annotation, const
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
     for (size_t k = 0; k < annotation->n_names; k++)
         tried[k] = values[k];
-    enum rd_status status = ask_any(annotation, 0, tried, holds, error);
+    enum rd_status status = ask_any(annotation, 0, tried, rounds, holds, error);
     free(tried);
     return status;
 }
@@ -351,7 +356,7 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     if (goal)
         fputs(goal, out);
     else
-        write_law(of, of->law, out, write_name, loop);
+        write_law(of, of->law, NULL, out, write_name, loop);
     fputc('\n', out);
     write_launches(played, loop, out);
     if (fclose(out) != 0) {
@@ -507,7 +512,7 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
 static char *goal_of(const struct rd_played_loop *loop, const struct rd_annotation *ensures)
 {
     return strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
-               ? law_text(ensures, loop->ensures->values)
+               ? law_text(ensures, loop->ensures->values, NULL)
                : NULL;
 }
 

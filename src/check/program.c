@@ -317,12 +317,15 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     struct rd_check_program_options silent = *run.options;
     struct rd_check_values values;
     struct rd_check_told further = {.options = run.options, .laws = laws};
+    struct rd_results own_results;
+    rd_results_init(&own_results, "run");
     rd_check_told_init(&further);
     silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     run.silent = true;
-    enum rd_status status = rd_check_laws_judge(told->laws, &silent, NULL, NULL, NULL, error);
+    enum rd_status status = rd_check_laws_judge(
+        told->laws, &silent, told->results ? &own_results : NULL, NULL, NULL, error);
     if (status == RD_OK)
         status = rd_check_orders_judge(first, told, run_once, error);
     if (status == RD_OK)
@@ -350,12 +353,15 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
         laws->summary.asserted += own->asserted;
         static const char too[] =
             "with the program's own inputs it is violated, too: run it without --values";
-        if (laws->told)
+        if (told->results)
+            rd_check_results_add_own(told->results, &own_results);
+        else if (laws->told)
             puts(too);
         else
             add_lack(told, too);
     }
     told->laws = laws;
+    rd_results_finish(&own_results);
     rd_check_values_finish(&values);
     rd_check_told_finish(&further);
     return status;

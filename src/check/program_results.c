@@ -213,7 +213,33 @@ static void add_orders(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_number(subject, "results_that_differ", told);
 }
 
-/* An annotation that only another schedule violates is no clean one: it has a test of its own for that. */
+/* Adds that the annotation is violated in a run of another kind, "under schedule descending": it is no clean one then. */
+static void add_violated_in(struct rd_results *results, struct rd_subject *subject, const char *run,
+                            const char *message)
+{
+    rd_subject_add_test(results, subject, rd_texts_keep(&results->texts, run), RD_TESTED_VIOLATED,
+                        rd_texts_keep(&results->texts, message));
+    if (subject->ending != RD_ENDING_VIOLATED)
+        subject->summary = rd_texts_format(&results->texts, "%s %s: %s",
+                                           rd_verdict_name(RD_VIOLATED), subject->name, run);
+    subject->ending = RD_ENDING_VIOLATED;
+}
+
+void rd_check_results_add_own(struct rd_results *results, const struct rd_results *own)
+{
+    for (size_t k = 0; k < own->n_subjects; k++) {
+        const struct rd_subject *violated = &own->subjects[k];
+        for (size_t i = 0; i < results->n_subjects && violated->ending == RD_ENDING_VIOLATED; i++) {
+            struct rd_subject *subject = &results->subjects[i];
+            if (strcmp(subject->kind, violated->kind) == 0 &&
+                strcmp(subject->name, violated->name) == 0)
+                add_violated_in(results, subject, "with the program's own inputs",
+                                violated->n_violations > 0 ? violated->violations[0].message : "");
+        }
+    }
+}
+
+/* Adds which annotations another schedule violates. */
 static void add_violated_under(struct rd_results *results, const json_t *outcome)
 {
     size_t k;
@@ -227,17 +253,10 @@ static void add_violated_under(struct rd_results *results, const json_t *outcome
             if (strcmp(subject->kind, "annotation") != 0 || subject->line != line ||
                 strcmp(subject->file, file) != 0)
                 continue;
-            rd_subject_add_test(
-                results, subject,
-                rd_texts_format(&results->texts, "under schedule %s",
-                                rd_check_text_of(violated, "schedule")),
-                RD_TESTED_VIOLATED,
-                rd_texts_keep(&results->texts, rd_check_text_of(violated, "message")));
-            if (subject->ending != RD_ENDING_VIOLATED)
-                subject->summary = rd_texts_format(&results->texts, "%s %s: under schedule %s",
-                                                   rd_verdict_name(RD_VIOLATED), subject->name,
-                                                   rd_check_text_of(violated, "schedule"));
-            subject->ending = RD_ENDING_VIOLATED;
+            add_violated_in(results, subject,
+                            rd_texts_format(&results->texts, "under schedule %s",
+                                            rd_check_text_of(violated, "schedule")),
+                            rd_check_text_of(violated, "message"));
         }
     }
 }
@@ -277,7 +296,7 @@ void rd_check_results_add_program(struct rd_results *results, const json_t *outc
     rd_check_orders_summary(outcome, orders);
     subject->summary = rd_texts_format(
         &results->texts, "%s %s: %s, %" PRIu64 " launch%s, %s%s: %s",
-        rd_ending_name(subject->ending), subject->name, rd_check_text_of(outcome, "end"),
+        rd_ending_name(rd_results_ending(results)), subject->name, rd_check_text_of(outcome, "end"),
         n_launches, n_launches == 1 ? "" : "es",
         subject->hazards_known ? rd_texts_format(&results->texts, "%" PRIu64 " hazard%s",
                                                  subject->n_found, rd_plural(subject->n_found))

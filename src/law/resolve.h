@@ -15,12 +15,13 @@ struct law_scope {
     struct rd_law_section *section;
     struct rd_law_error *error;
     enum rd_status status;
-    size_t n_definitions; /* so many of them are known: those that stand before */
-    unsigned allowed;     /* quantities, as bits; */
-    unsigned needs;       /* those that were used */
-    bool moves;           /* a start or an update, that reads the array itself */
-    bool binds_nothing;   /* a claim without a `for` */
-    size_t n_variables;   /* known here */
+    size_t n_definitions;  /* so many of them are known: those that stand before */
+    unsigned allowed;      /* quantities, as bits; */
+    unsigned needs;        /* those that were used */
+    bool moves;            /* a start or an update, that reads the array itself */
+    bool binds_nothing;    /* a claim without a `for` */
+    unsigned n_reductions; /* in whose terms it is */
+    size_t n_variables;    /* known here */
     struct law_variable variables[LAW_VARIABLES_MAX];
     unsigned n_slots; /* of the frame, so far */
 };

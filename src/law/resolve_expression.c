@@ -201,14 +201,19 @@ static bool resolve_reduction(struct law_scope *scope, struct law_node *node)
     binding->conditions = node->kids + 1;
     binding->n_conditions = node->n_kids - 1;
     node->data = true;
-    if (!bind_term(scope, binding, node->kids[0]) || !resolve(scope, node->kids[0]))
+    if (!bind_term(scope, binding, node->kids[0]))
         return false;
+    if (binding->n_variables == 0 && scope->n_reductions > 0)
+        return rd_law_scope_fail(scope, node->span,
+                                 "this ranges over nothing: choose another name than the one of "
+                                 "the reduction that it is in");
+    scope->n_reductions++;
+    if (!resolve(scope, node->kids[0]))
+        return false;
+    scope->n_reductions--;
     if (!node->kids[0]->data)
         return rd_law_scope_fail(scope, node->kids[0]->span,
                                  "expected a term that names an array, such as 'a[j]', after 'of'");
-    if (binding->n_variables == 0)
-        return rd_law_scope_fail(
-            scope, node->span, "this ranges over nothing: the names in its term are known already");
     for (size_t k = 1; k < node->n_kids; k++)
         if (!rd_law_resolve_number(scope, node->kids[k]))
             return false;

@@ -88,7 +88,14 @@ static void assign(struct rd_execution *execution, struct state *state,
         rd_parts_assign(execution, state, node);
         return;
     }
+    struct value pointer = {0};
+    if (target->kind == RD_SYNTAX_INDEX)
+        rd_pop_index(execution, state, node, &pointer);
+    else if (target->kind != RD_SYNTAX_NAME)
+        pointer = rd_state_pop(state);
     struct value value = rd_state_pop(state);
+    if (!rd_execution_goes(execution))
+        return;
     if (is_compound(node) && value.kind == VALUE_ELEMENT)
         rd_check_rounding(execution, node, node->kids[1]->type, target->type);
     if (target->kind == RD_SYNTAX_NAME) {
@@ -98,13 +105,6 @@ static void assign(struct rd_execution *execution, struct state *state,
         assign_variable(execution, state, node, value);
         return;
     }
-    struct value pointer;
-    if (target->kind == RD_SYNTAX_INDEX)
-        rd_pop_index(execution, state, node, &pointer);
-    else
-        pointer = rd_state_pop(state);
-    if (!rd_execution_goes(execution))
-        return;
     if (is_compound(node))
         value =
             rd_binary(execution, state, node, node->op,
@@ -134,6 +134,7 @@ static void perform_assignment(struct rd_execution *execution, struct states *st
                                const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *target = node->kids[0];
+    rd_evaluate(execution, states, node->kids[1]); /* before the target, since C++17 */
     if (states->count > 0 && rd_parts_named(states->items[0], target)) {
         rd_parts_evaluate_indices(execution, states, target);
     } else if (target->kind == RD_SYNTAX_INDEX) {
@@ -145,7 +146,6 @@ static void perform_assignment(struct rd_execution *execution, struct states *st
         rd_execution_fail(execution, node, "an assignment to such a target");
         return;
     }
-    rd_evaluate(execution, states, node->kids[1]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         assign(execution, states->items[k], node);
 }

@@ -212,22 +212,23 @@ struct binding *rd_parts_named(struct state *state, const struct rd_syntax_node 
 void rd_parts_evaluate_indices(struct rd_execution *execution, struct states *states,
                                const struct rd_syntax_node *node)
 {
-    for (; node->kind == RD_SYNTAX_INDEX || node->kind == RD_SYNTAX_MEMBER; node = node->kids[0])
-        if (node->kind == RD_SYNTAX_INDEX)
-            rd_evaluate(execution, states, node->kids[1]);
+    if (node->kind != RD_SYNTAX_INDEX && node->kind != RD_SYNTAX_MEMBER)
+        return;
+    rd_parts_evaluate_indices(execution, states, node->kids[0]);
+    if (node->kind == RD_SYNTAX_INDEX)
+        rd_evaluate(execution, states, node->kids[1]);
 }
 
-/* Pops the indices, the last of which is the one next to the variable. */
+/* Pops the indices, the last of which is the outermost. */
 static rd_wide pop_indices(struct rd_execution *execution, struct state *state,
                            const struct rd_syntax_node *node)
 {
     rd_wide first = 0;
     if (node->kind != RD_SYNTAX_INDEX && node->kind != RD_SYNTAX_MEMBER)
         return 0;
-    first = pop_indices(execution, state, node->kids[0]);
     if (node->kind == RD_SYNTAX_INDEX)
         add_index(execution, node, rd_state_pop(state), &first);
-    return first;
+    return first + pop_indices(execution, state, node->kids[0]);
 }
 
 void rd_parts_assign(struct rd_execution *execution, struct state *state,
@@ -235,8 +236,8 @@ void rd_parts_assign(struct rd_execution *execution, struct state *state,
 {
     const struct rd_syntax_node *target = assignment->kids[0];
     const unsigned count = rd_type_parts(target->type);
-    struct value value = rd_state_pop(state);
     const rd_wide first = pop_indices(execution, state, target);
+    struct value value = rd_state_pop(state);
     struct binding *found = rd_parts_named(state, target);
     rd_term parts[PARTS_MAX];
     if (!found || !is_within(execution, target, &found->value, first))

@@ -161,6 +161,9 @@ static rd_term read_lane(struct rd_execution *execution, struct state *state,
                    rd_within(terms, lanes.first, read, rd_add(terms, lanes.first, lanes.count))),
         node, "a lane that is read is in the mask");
     if (is_down)
+        rd_state_require(execution, state, rd_within(terms, rd_number(terms, 0), operand, size),
+                         node, "a shuffle is by less than a warp");
+    if (is_down)
         return rd_choice(terms, in_warp, of_lane(execution, own, source_thread), own);
     /* By that goal it is the lane's number in its warp, which is this thread's. */
     const rd_term warp = rd_div(terms, thread, size), of_thread[] = {lane, warp},
