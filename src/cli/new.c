@@ -113,13 +113,30 @@ static bool is_name(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
     static const char others[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
-    static const char *const taken[] = {"main", "int", "for", "if",   "do",  "a", "i",
-                                        "j",    "n",   "w",   "half", "sum", NULL};
-    for (size_t k = 0; taken[k]; k++)
-        if (strcmp(text, taken[k]) == 0)
-            return false;
     return *text && strchr(letters, *text) && strspn(text, others) == strlen(text) &&
            strlen(text) <= 40;
+}
+
+/* Tells whether the program that is written has that name already: a word of C++, or a name of its own. */
+static bool is_taken(const char *text)
+{
+    static const char *const taken[] = {
+        "alignas",  "alignof",  "and",       "asm",       "auto",      "bitand",    "bitor",
+        "bool",     "break",    "case",      "catch",     "char",      "class",     "compl",
+        "concept",  "const",    "constexpr", "consteval", "constinit", "continue",  "decltype",
+        "default",  "delete",   "do",        "double",    "else",      "enum",      "explicit",
+        "export",   "extern",   "false",     "float",     "for",       "friend",    "goto",
+        "if",       "inline",   "int",       "long",      "mutable",   "namespace", "new",
+        "noexcept", "not",      "nullptr",   "operator",  "or",        "private",   "protected",
+        "public",   "register", "requires",  "return",    "short",     "signed",    "sizeof",
+        "static",   "struct",   "switch",    "template",  "this",      "throw",     "true",
+        "try",      "typedef",  "typeid",    "typename",  "union",     "unsigned",  "using",
+        "virtual",  "void",     "volatile",  "while",     "xor",       "main",      "a",
+        "i",        "j",        "n",         "w",         "half",      "sum",       NULL};
+    for (size_t k = 0; taken[k]; k++)
+        if (strcmp(text, taken[k]) == 0)
+            return true;
+    return false;
 }
 
 /* Writes a text with the name in it. */
@@ -184,8 +201,13 @@ int rd_cli_new(int argc, char **argv)
     rd_cli_parse(&argp, "reductio new", argc, argv, &input);
     const char *name = input.name;
     if (!is_name(name))
-        rd_cli_usage("new", "'%s' can't be the name of a kernel: use small letters, digits and _",
+        rd_cli_usage("new",
+                     "'%s' can't be the name of a kernel: use up to 40 small letters, digits and "
+                     "_, and begin with no digit",
                      name);
+    if (is_taken(name))
+        rd_cli_usage(
+            "new", "'%s' can't be the name of a kernel: it means something else in its file", name);
     const bool here = strcmp(input.folder, ".") == 0;
     const int length =
         snprintf(own, sizeof own, "%s%s%s", here ? "" : input.folder, here ? "" : "/", name);

@@ -85,6 +85,7 @@ static void open_refuted(struct rd_proof *proof, const char *reason)
 /* Which runs came to their end, and did not fail. */
 struct tries {
     bool own;        /* with the file's own numbers */
+    bool inputs;     /* with these, and random inputs */
     unsigned others; /* with others, and random inputs */
     unsigned cut;    /* were ended, or could not be run: they say nothing */
 };
@@ -103,7 +104,10 @@ static const char *reason_of(const struct rd_proof *proof, const struct tries *t
                                                allows, RD_REPLAY_RUN_S);
     return rd_terms_text(proof->terms,
                          "%s, though perhaps no run comes to them: with %s%s%s, it does not fail%s",
-                         allows, tries->own ? "the numbers that the file sets" : "",
+                         allows,
+                         tries->inputs ? "the numbers that the file sets, and random inputs, too"
+                         : tries->own  ? "the numbers that the file sets"
+                                       : "",
                          tries->own && tries->others > 0 ? ", and " : "",
                          tries->others == 0 ? ""
                          : tries->own       ? "others that were tried with random inputs"
@@ -250,6 +254,20 @@ static const struct candidate *try_each(const struct replay *replay,
     return failing;
 }
 
+/* Tries the file's own numbers with random inputs, if it has inputs that can be set. */
+static enum rd_status try_inputs(const struct replay *replay, struct rd_error *error)
+{
+    struct tries *tries = replay->tries;
+    const struct tries before = *tries;
+    rd_wide values[RD_PROOF_NUMBERS_MAX];
+    own_values(replay->proof, values);
+    const enum rd_status status = try(replay, values, error);
+    const bool is_whole = tries->others > before.others;
+    *tries = before;
+    tries->inputs = is_whole;
+    return status;
+}
+
 /* Tries the file as it stands, unless its numbers are none of those that it requires; then those of counterexamples, and smaller ones. */
 static enum rd_status try_all(const struct replay *replay, struct rd_error *error)
 {
@@ -269,6 +287,8 @@ static enum rd_status try_all(const struct replay *replay, struct rd_error *erro
     }
     if (status == RD_OK)
         try_each(replay, &small, end_s, &status, error);
+    if (status == RD_OK && !proof->replay.fails && !proof->own_run && !first_number(proof))
+        status = try_inputs(replay, error);
     return status;
 }
 
