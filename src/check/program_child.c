@@ -287,6 +287,8 @@ static void on_law(void *self, const struct rd_file_law *law)
             elsewhere->laws = true;
         return;
     }
+    sigset_t before;
+    rd_recording_hold(&before);
     json_t *event =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
                   (json_int_t)law->site, "instance", (json_int_t)law->instance, "evaluation",
@@ -316,6 +318,7 @@ static void on_law(void *self, const struct rd_file_law *law)
     }
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
+    rd_recording_release(&before);
     if (law->finding)
         tell_unmet(law);
 }

@@ -15,6 +15,19 @@ static bool put(FILE *file, const void *bytes, uint64_t size_bytes)
     return size_bytes == 0 || fwrite(bytes, 1, size_bytes, file) == size_bytes;
 }
 
+void rd_recording_hold(sigset_t *before)
+{
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarm, before);
+}
+
+void rd_recording_release(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 static uint64_t n_written;
 
 uint64_t rd_recording_written(void)
@@ -25,6 +38,8 @@ uint64_t rd_recording_written(void)
 enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_recording_part *parts,
                                   unsigned n_parts)
 {
+    sigset_t before;
+    rd_recording_hold(&before); /* what ends the program writes, too */
     char *text = json_dumps(event, JSON_COMPACT);
     uint64_t payload = 0;
     enum rd_status status = RD_ERROR_MEMORY;
@@ -45,6 +60,7 @@ enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_rec
 done:
     free(text);
     json_decref(event);
+    rd_recording_release(&before);
     return status;
 }
 

@@ -25,6 +25,7 @@
 #include "reductio/status.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,6 +45,11 @@ struct rd_recording_part {
  * written, RD_ERROR_MEMORY where it has no room in the recording: it is then as if it had not been. */
 enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_recording_part *parts,
                                   unsigned n_parts);
+
+/* Has the end of the program's time wait for an event that is being made or written; `before` is for the release. They may be
+ * nested. */
+void rd_recording_hold(sigset_t *before);
+void rd_recording_release(const sigset_t *before);
 
 /* The number of events that this process has written. */
 uint64_t rd_recording_written(void);
