@@ -320,6 +320,32 @@ int main(void)
 """
 
 
+IN_TURN = """__global__ void copy(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x, i = t;
+    @do@
+}
+int main(void)
+{
+    const int n = 60;
+    //@ requires n <= 2^20
+    int a[n], *x, *A;
+    for (int j = 0; j < n; j++)
+        a[j] = j * 3 + 1;
+    //@ input a[n]
+    cudaMalloc(&x, sizeof a);
+    cudaMalloc(&A, (n + 1) * sizeof *A);
+    cudaMemset(A, 0, (n + 1) * sizeof *A);
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    copy<<<(n + 31) / 32, 32>>>(x, A, n);
+    //@ ensures @ensures@
+    cudaFree(x);
+    cudaFree(A);
+    return 0;
+}
+"""
+
+
 class ProveUser(ProveCase):
     def test_sums_of_blocks_are_proved_whatever_the_block(self):
         self.assert_proved(tree(SUM))
@@ -793,6 +819,34 @@ class ProveUser(ProveCase):
     def test_loops_with_invariants_may_stand_within_each_other(self):
         self.assert_proved(NESTED_LOOPS)
         self.assert_says(NESTED_LOOPS.replace("A[i + half];", "A[i + half - 1];"), "This run fails", 1)
+
+    def test_right_side_of_an_assignment_comes_first(self):
+        law = "for 0 <= i < n: A[i] = a[i]"
+        for right, wrong in (("A[t++] = x[t];", "A[t] = x[t++];"), ("A[t] += x[t];", "A[t] += x[t++];"),
+                             ("*(A + i++) = x[i];", "*(A + i) = x[i++];"), ("A[t] = (i++, x[t]);", "A[i] = (i++, x[t]);"),
+                             ("float v[2]; i = 0; v[0] = x[t + i++]; A[t] = v[i - 1];", "float v[2]; i = 0; v[0] = v[1] = 0; v[i] = x[t + 0 * i++]; A[t] = v[0];")):
+            with self.subTest(wrong=wrong):
+                for do, says in ((right, "PROVED: "), (wrong, "This run fails")):
+                    text = fill(IN_TURN, {"do": f"if (t < n) {{ {do} }}", "ensures": law})
+                    if "float" in do:
+                        text = text.replace("int *", "float *").replace("int a[n]", "float a[n]")
+                    self.assert_says(text, says, says != "PROVED: ")
+
+    def test_shuffle_is_by_less_than_a_warp(self):
+        do = "int v = t < n ? x[t] : 0; v = __shfl_down_sync(0xffffffff, v, %s); if (threadIdx.x == 0) A[blockIdx.x] = v;"
+        law = "for 0 <= k < (n + 31) / 32: A[k] = sum of a[j], j = 32*k + %s"
+        self.assert_proved(fill(IN_TURN, {"do": do % 31, "ensures": law % 31}))
+        self.assert_says(fill(IN_TURN, {"do": do % 33, "ensures": law % 0}), "This run fails", 1)
+        self.assert_says(fill(IN_TURN, {"do": do % 33, "ensures": law % 1}), "a shuffle is by less than a warp", 3)
+
+    def test_file_without_free_numbers_is_run_with_other_inputs(self):
+        text = fill(IN_TURN, {"do": "if (t < n) A[t] = x[0];", "ensures": "for 0 <= i < 60: A[i] = a[i]"})
+        text = text.replace("    //@ requires n <= 2^20\n", "").replace("a[n]", "a[60]").replace("j * 3 + 1", "4")
+        self.assert_says(text, "This run fails: reductio run", 1)
+
+    def test_run_that_fails_is_told_as_violated(self):
+        text = fill(IN_TURN, {"do": "if (t < n) A[t] = x[0];", "ensures": "for 0 <= i < n: A[i] = a[i]"})
+        self.assertRegex(self.prove(text, "--timeout", "3").stdout, r"(?m)^ +VIOLATED \S+user.cu: exit status 0, .* 1 violated")
 
     def test_options_of_nvcc_are_those_of_the_run(self):
         with open(self.path("own.h"), "w", encoding="utf-8") as file:

@@ -2,6 +2,7 @@
 """Annotated programs, run whole: right ones hold, and of each fault the round, the cell and what it holds are named."""
 
 import html
+import json
 import os
 import subprocess
 import sys
@@ -233,6 +234,60 @@ class Annotated(unittest.TestCase):
             with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
                 file.write("void f(int *A)\n{\n    //@ assert %s\n}\n" % law)
             self.check('#include "loop.h"\nint main() { f(new int[2]()); }\n', status, told)
+
+    # ---- conditions ----
+
+    def test_annotated_condition_with_powers_is_true_of_some_numbers(self):
+        text = "int main()\n{\n    int n = %d, m = 16;\n    //@ requires %s\n    return n * m * 0;\n}\n"
+        for n, condition, status in ((64, "n = 3^k", 1), (81, "n = 3^k", 0), (12, "n = 4^k", 1), (64, "n = 4^k", 0),
+                                     (60, "n = 2^k", 1), (64, "n = 2^k and m = 2^l", 0), (64, "n = 2^k and m = 3^l", 1),
+                                     (1 << 30, "n = 2^k", 0), (48, "n = 3 * 2^k", 0), (64, "n = 3 * 2^k", 1)):
+            with self.subTest(n=n, condition=condition):
+                self.check(text % (n, condition), status, "VIOLATED: n is " if status else "HOLDS, asserted 1 time")
+
+    def test_annotated_condition_has_the_number_of_rounds(self):
+        text = "int main()\n{\n    int n = 8, w = n;\n    //@ invariant %s\n    while (w > 1) w /= 2;\n    %s\n    return 0;\n}\n"
+        self.check(text % ("w * 2^d = n", ""), 0, "HOLDS, asserted 4 times")
+        self.check(text % ("d = 0 or w = n", ""), 1, "VIOLATED: w is 4, n is 8, at evaluation 1")
+        self.check(text % ("w >= 1", "//@ assert d = 3 and w = 1"), 2, "'d' is no variable of the program here")
+
+    def test_annotated_sentence_in_other_words_is_told_what_to_write(self):
+        for kind, law, told in (("requires", "not n = 2^k", "stands for some number"), ("requires", "n != 2^k", "stands for some number"),
+                                ("requires", "n = 2^k, n <= 1024", "5:22: conditions are joined by 'and'"),
+                                ("requires", "n is a power of two", "expected here, as n = 2^k"), ("requires", "n", "found its end"),
+                                ("requires", "n <= 1e6", "or as a power: 10^6"), ("requires", "n = 2 k", "expected an operator, found 'k'\n"),
+                                ("assert", "A[0] = sum a[j]", "'of' is expected before this"), ("assert", "a is sorted", "expected a condition"),
+                                ("assert", "forall i in 0..n: A[i] = a[i]", "expected a range, as 'for 0 <= i < n:'"),
+                                ("assert", "for j in 0..n: A[j] = a[j]", "expected a range, as 0 <= i < n"),
+                                ("assert", "r = a . b", "found its end"), ("assert", "A[0] = number of a[j]", ", or count"),
+                                ("assert", "A[0] = sum of a[j] * sum of a[j]", "ranges over nothing: choose another name"),
+                                ("loop", "invariant A[0] = 0", "did you mean 'invariant'?"), ("INVARIANT", "A[0] = 0", "did you mean 'invariant'?"),
+                                ("inv", "A[0] = 0", "did you mean 'invariant'?"), (":", "invariant A[0] = 0", "no ':' is expected here")):
+            with self.subTest(law=law):
+                output = self.check("int main()\n{\n    int n = 8, A[8] = {0}, a[8] = {0}, r = 0;\n    //@ input a[n]\n    int b = 0;\n"
+                                    "    //@ %s %s\n    return n * r * b * A[0] * a[0];\n}\n" % (kind, law), 2, told.replace("5:22", "6:25"))
+                self.assertNotIn("known:", output)
+        self.check("int main()\n{\n    int A[1] = {0};\n    //@ assert A[0] = 0\n    ///@ assert A[0] = 1\n    return A[0];\n}\n", 2,
+                   "fold.cu:5:10: a comment, and no annotation")
+
+    def test_annotated_violation_with_own_inputs_is_in_all_formats(self):
+        text = "int main()\n{\n    int a[4] = {1, 2, 3, 4}, e = 0, own = 0;\n    for (int i = 0; i < 4; i++) own += a[i];\n    //@ input a[4]\n" \
+               "    for (int i = 0; i < 4; i++) e += own == 10 ? 0 : a[i];\n    //@ assert e = sum of a[j]\n    return 0;\n}\n"
+        text = text.replace("    for (int i = 0; i < 4; i++) own", "    //@ input a[4]\n    for (int i = 0; i < 4; i++) own", 1).replace("    //@ input a[4]\n    for (int i = 0; i < 4; i++) e", "    for (int i = 0; i < 4; i++) e")
+        status, output = self.run_text(text, "--values=random", "--format=json")
+        results = json.loads(output[output.index("{"):])
+        self.assertEqual((status, results["verdict"], results["exit_status"]), (1, "VIOLATED", 1))
+        self.assertIn("with the program's own inputs", output)
+        self.assertIn('"summary": "VIOLATED fold.cu: ', output)
+
+    def test_annotated_program_may_be_stopped_at_any_moment(self):
+        text = "int main()\n{\n    int n = 1000, a[1000], A[1000], w = 7;\n    for (int i = 0; i < n; i++) A[i] = a[i] = i;\n" \
+               "    //@ input a[n]\n    //@ invariant for 0 <= i < n: A[i] = a[i]\n    while (w > 0) w = w + 1 - 1;\n}\n"
+        for _ in range(6):
+            status, output = self.run_text(text, "--timeout=1", "--quiet")
+            self.assertIn("INCONCLUSIVE fold.cu: stopped after 1 s", output)
+            self.assertNotIn("not all was looked at", output)
+            self.assertEqual(status, 3)
 
     # ---- faults ----
 

@@ -20,15 +20,31 @@ static void cut_out(char *text, const char *from, const char *to)
     memmove(text + (from - text), to, strlen(to) + 1);
 }
 
+static size_t word_length(const char *text)
+{
+    size_t length = 0;
+    while (rd_lexer_is_letter(text[length]))
+        length++;
+    return length;
+}
+
 /* Says it as of an annotation: it has no sizes of a paragraph, and nothing that is known besides the program's names; what
  * follows its end is none of its author's. */
-static void reword(struct rd_error *error, bool is_at_end)
+static void reword(struct rd_error *error, bool is_at_end, const char *place)
 {
     char *why = error->text;
+    static const char colon[] = "':' after the condition", end[] = "an operator";
     static const char found[] = "found '", known[] = " (known: ", sizes[] = " of n, T and B";
     char *at = strstr(why, found), *to;
     if (is_at_end && at && (to = strrchr(at + strlen(found), '\'')) && to[1] == '\0')
         snprintf(at, sizeof error->text - (size_t)(at - why), "found its end");
+    if (!is_at_end && place && at && strcmp(at, "found 'n'") == 0) /* which stands for a name */
+        snprintf(at, sizeof error->text - (size_t)(at - why), "found '%.*s'",
+                 (int)word_length(place), place);
+    if ((at = strstr(why, colon))) {
+        memmove(at + strlen(end), at + strlen(colon), strlen(at + strlen(colon)) + 1);
+        memcpy(at, end, strlen(end));
+    }
     if ((at = strstr(why, known)) && (to = strchr(at, ')')))
         cut_out(why, at, to + 1);
     if ((at = strstr(why, sizes)))
@@ -47,14 +63,11 @@ static enum rd_status check_condition(const struct rd_annotations *file,
     char *text = malloc(length + 1);
     const char **places = malloc((length + 1) * sizeof *places);
     enum rd_status status = RD_ERROR_MEMORY;
-    const char *rounds = NULL; /* the name of their number, where there are none */
     size_t n = 0;
     for (size_t at = 0; text && places && at <= length;) {
         size_t k = 0;
         while (k < of->n_names && !is_name_at(of, at, of->names[k].alias))
             k++;
-        if (of->kind != RD_ANNOTATION_INVARIANT && k == of->n_names && is_name_at(of, at, "d"))
-            rounds = of->places[at];
         places[n] = of->places[at];
         text[n++] = k < of->n_names ? 'n' : of->law[at];
         at += k < of->n_names ? strlen(of->names[k].alias) : 1;
@@ -62,14 +75,10 @@ static enum rd_status check_condition(const struct rd_annotations *file,
     if (text && places)
         status = rd_law_condition_create(&condition, text, &why);
     rd_law_condition_destroy(condition);
-    reword(&why.what, why.column >= n);
-    if (status == RD_OK && rounds)
-        status = rd_annotations_fail(file, rounds, error,
-                                     "'d', the number of rounds, is known in an invariant alone");
-    else if (status == RD_ERROR_USAGE)
-        rd_annotations_fail(file,
-                            why.column > 0 && why.column <= n ? places[why.column - 1] : of->word,
-                            error, "%s", why.what.text);
+    const char *place = why.column > 0 && why.column <= n ? places[why.column - 1] : NULL;
+    reword(&why.what, why.column >= n, place);
+    if (status == RD_ERROR_USAGE)
+        rd_annotations_fail(file, place ? place : of->word, error, "%s", why.what.text);
     else if (status != RD_OK)
         rd_fail(error, status, "no memory for an annotation");
     free(text);
@@ -128,7 +137,7 @@ static enum rd_status check_law(const struct rd_annotations *file, const struct 
     free(text);
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "no memory for an annotation");
-    reword(&why.what, inside && offset >= start + strlen(of->law));
+    reword(&why.what, inside && offset >= start + strlen(of->law), NULL);
     return rd_annotations_fail(file, inside ? of->places[offset - start] : of->word, error, "%s",
                                why.what.text);
 }
