@@ -112,11 +112,11 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
     program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                   "law for w - 1 <= i < w: A[i] = sum of a[j], j mod w = i\n";
     assert_program_refused(&program,
-                           "the bounds of the law's cells at step 0 don't give 0, s, 2*s");
+                           "the law's cells at step 0 are not the array's first ones");
     program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                   "law for 0 <= i < w, i * i < 2 * i + 8: A[i] = sum of a[j], j mod w = i\n";
     assert_program_refused(&program,
-                           "the bounds of the law's cells at step 0 don't give 0, s, 2*s");
+                           "the law's cells at step 0 are not the array's first ones");
     program = program_named("test-disagrees");
     program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                   "law for 0 <= i < w: A[i] = sum of a[j], j div 2^d = i\n"
@@ -324,7 +324,7 @@ static void test_run_stops_where_a_checkpoint_speaks_of_other_cells(void **state
     if (rd_program_register(&program, &run.program, &error) != RD_OK)
         fail_msg("%s", error.text);
     assert_int_equal(rd_run(&run, NULL, &result, &error), RD_ERROR_USAGE);
-    if (!strstr(error.text, "the bounds of the law's cells at 'sequential' of block 0"))
+    if (!strstr(error.text, "the law's cells at 'sequential' of block 0 are not"))
         fail_msg("%s", error.text);
     free(text);
 }

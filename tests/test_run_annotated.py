@@ -161,7 +161,7 @@ class Annotated(unittest.TestCase):
         text = "int main()\n{\n    int a[8], A[8];\n    for (int i = 0; i < 8; i++) a[i] = A[i] = i;\n" \
                "    //@ input a[8]\n    //@ invariant for w <= i < 8: A[i] = a[i] + 1\n" \
                "    for (int w = 8; w > 0; w--) A[w - 1] += 1%s;\n}\n"
-        self.check(text % "", 0, "asserted without a trace, at 9 evaluations: ", "cells from A[0] on, at one distance", "exit            NOT ASSERTED",
+        self.check(text % "", 0, "asserted without a trace, at 9 evaluations: ", "at step 1 are not the array's first ones", "exit            NOT ASSERTED",
                    "1 exit not asserted")
         self.check(text % " + (w == 3)", 1, "at step 6, 1 cell is wrong", "VIOLATED: A[2] holds 4, and the law says 3")
 
@@ -519,6 +519,23 @@ class Annotated(unittest.TestCase):
         line = next(k for k, text in enumerate(fold().splitlines(), 1) if "A[i] +=" in text)
         self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
         self.assertIn("threads     whole programs record states", output)
+
+    def test_annotated_loop_of_the_host_is_shown_without_a_kernel(self):
+        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
+            script.write("next\nquit\n")
+        text = fold().replace("fold<<<1, 64>>>(A, w / 2);", "for (int i = 0; i < w / 2; i++) b[i] += b[i + w / 2];") \
+                     .replace("A[", "b[").replace("result;", "result, b[n];").replace("a[i] =", "b[i] = a[i] =")
+        text = text.replace("b[i] += b[i + half", "A[i] += A[i + half").replace("&result, A,", "&result, b,").replace("DeviceToHost", "HostToHost")
+        status, output = self.run_text(text, "--script=script", command="step")
+        self.assertEqual(status, 0, output)
+        self.assertIn("no kernel: on the host", output)
+        self.assertIn("n = 8, on the host ", output)
+        self.assertNotIn("grid", output)
+        self.run_text(text, "-o", "page.html", command="report")
+        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
+            page = page.read()
+        self.assertIn("<summary>no kernel: on the host</summary>", page)
+        self.assertIn('<p class="facts">on the host</p>', page)
 
     def test_maximum_of_none_is_infinite(self):
         text = """#include <math.h>

@@ -355,9 +355,9 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
         say(judging, "    at step %u, %zu cell%s wrong:\n", loop->result.violation.step,
             loop->result.violation.count, loop->result.violation.count == 1 ? " is" : "s are");
         say_violation(judging, loop);
-    } else if (loop->why.text[0]) {
-        say(judging, "    %s\n", loop->why.text);
     }
+    if (loop->why.text[0])
+        say(judging, "    %s\n", loop->why.text);
     for (unsigned k = 0; k < RD_OBLIGATION_COUNT; k++)
         say(judging, "    %-15s %s\n", rd_obligation_name((enum rd_obligation)k),
             k == RD_EXIT && loop->is_unasked ? "NOT ASSERTED"

@@ -272,17 +272,17 @@ static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
 
 /* A number of the file's that a counterexample of an open goal of arithmetic makes large: the file's
  * 'requires' may leave out a bound of it, or have one that is too large. NULL: there is none. */
-static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
+static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof,
+                                    rd_wide *number)
 {
     const rd_wide large = 1 << 24;
     for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++) {
         const struct rd_proof_goal *goal = &proof->goals[g];
         const bool is_open =
             goal->obligation == RD_PROOF_ARITHMETIC && goal->answer == RD_ANSWER_OPEN;
-        rd_wide number;
         for (size_t k = 0; k < proof->n_numbers && is_open; k++)
-            if (rd_proof_model_number(goal->model, proof->numbers[k].term->name, &number) &&
-                number >= large)
+            if (rd_proof_model_number(goal->model, proof->numbers[k].term->name, number) &&
+                *number >= large)
                 return proof->numbers[k].name;
     }
     return NULL;
@@ -324,12 +324,16 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->missing_law);
         rd_cli_print_line(stdout, line);
     }
-    const char *number = unbounded_number(verdict, proof);
+    rd_wide large;
+    const char *number = unbounded_number(verdict, proof, &large);
     if (number) {
+        unsigned power = 0;
+        while (power < 30 && (rd_wide)1 << (power + 1) < large)
+            power++;
         snprintf(line, sizeof line,
-                 "A bound of %s may be missing, as in '//@ requires %s <= 2^30', above the lines "
-                 "whose arithmetic is open.",
-                 number, number);
+                 "A bound of %s, as in '//@ requires %s <= 2^%u', may be missing above the lines "
+                 "whose arithmetic is open, or be too large: that of their counterexample is %lld.",
+                 number, number, power, (long long)large);
         rd_cli_print_line(stdout, line);
     }
 }

@@ -87,8 +87,8 @@ static enum rd_status check_claim(bool known, const struct rd_asked *asked, cons
         return rd_fail(error, status, "the law has no value %s: %s", where, why.what.text);
     if (!regular || (cells.count > 0 && cells.first != 0))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "the bounds of the law's cells %s don't give 0, s, 2*s, ...: a run asserts "
-                       "cells from A[0] on, at one distance",
+                       "the law's cells %s are not the array's first ones, or its first one and "
+                       "others at one distance: a run traces no others",
                        where);
     return RD_OK;
 }

@@ -158,9 +158,8 @@ void rd_host_scalar_assert(struct rd_host *host, const struct rd_syntax_node *ca
         return;
     if (!holds) {
         RD_HOST_FAIL(host, call,
-                     "a law of a variable that is neither copied from an array nor added up, in a "
-                     "loop, under an invariant of it (write an '//@ invariant' of it before the "
-                     "loop that adds it up)");
+                     "a law of a variable that is neither copied from an array by cudaMemcpy() nor "
+                     "set to a number and then added up, in a loop with an '//@ invariant' of it");
         return;
     }
     const struct rd_host_content *content = scalar_content(host, call, law, segment);

@@ -244,6 +244,11 @@ const char *rd_threads_text(const struct rd_round *round, char text[RD_THREADS_T
     return text;
 }
 
+bool rd_is_of_host(const char *kernel)
+{
+    return strcmp(kernel, "host") == 0;
+}
+
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused)
 {
@@ -253,7 +258,7 @@ void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *rou
         rd_paint_wrap(paint, RD_INK_BOLD, 0, "step 0: initialization");
         return;
     }
-    if (strcmp(round->kernel_name, "host") == 0) { /* of a recorded program, without a launch */
+    if (rd_is_of_host(round->kernel_name)) {
         snprintf(text, sizeof text, "round %u of %u: on the host", round->number, rounds);
         rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
         return;

@@ -203,6 +203,10 @@ static void launch(const struct rd_frame *frame, struct rd_markup *to)
     if (!frame->has_round || frame->inside)
         return;
     rd_markup_raw(to, "<p class=\"facts\">");
+    if (rd_is_of_host(frame->kernel)) {
+        rd_markup_raw(to, "on the host</p>\n");
+        return;
+    }
     rd_markup_format(
         to, "grid %s, block %s, %s</p>\n", rd_dimensions_text(round->grid, round->grid_y, grid),
         rd_dimensions_text(round->block, round->block_y, block), rd_threads_text(round, threads));

@@ -125,6 +125,10 @@ static void absence_box(const char *kernel, const char *why, struct rd_markup *t
 {
     rd_markup_raw(to, "<details class=\"code of-kernel\" open data-kernel=\"");
     rd_markup_text(to, kernel);
+    if (rd_is_of_host(kernel)) {
+        rd_markup_raw(to, "\"><summary>no kernel: on the host</summary></details>\n");
+        return;
+    }
     rd_markup_raw(to, "\"><summary>kernel: ");
     rd_markup_text(to, kernel);
     rd_markup_raw(to, "</summary>\n<p class=\"absent\">Its source isn't shown: ");

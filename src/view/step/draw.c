@@ -44,10 +44,12 @@ static int draw_absence(struct rd_canvas *canvas, const struct rd_step_area *are
                         const char *kernel, const struct rd_error *why)
 {
     char text[sizeof why->text + 32], title[96] = " no kernel ";
-    if (kernel[0] != '\0')
+    if (rd_is_of_host(kernel))
+        snprintf(title, sizeof title, " no kernel: on the host ");
+    else if (kernel[0] != '\0')
         snprintf(title, sizeof title, " kernel %s ", kernel);
     rd_canvas_clip(canvas, area->x + 2, area->y, area->x + area->width, RD_INK_DIM, title);
-    if (kernel[0] == '\0')
+    if (kernel[0] == '\0' || rd_is_of_host(kernel))
         return 1;
     snprintf(text, sizeof text, "its source isn't shown: %s", why->text);
     const struct rd_canvas_area below = {.x = area->x + 1,
@@ -345,8 +347,13 @@ static void status_text(const struct rd_stepper *stepper, int columns, char *tex
     else
         snprintf(parts[0], sizeof parts[0], "%s = %zu", round->width_name, round->width);
     snprintf(parts[1], sizeof parts[1], frame->inside ? " at '%s'" : "%s", frame->point);
-    snprintf(parts[2], sizeof parts[2], ", grid %s x block %s", grid, block);
-    snprintf(parts[3], sizeof parts[3], ", %s", rd_threads_text(round, threads));
+    if (rd_is_of_host(round->kernel_name)) {
+        snprintf(parts[2], sizeof parts[2], ", on the host");
+        parts[3][0] = '\0';
+    } else {
+        snprintf(parts[2], sizeof parts[2], ", grid %s x block %s", grid, block);
+        snprintf(parts[3], sizeof parts[3], ", %s", rd_threads_text(round, threads));
+    }
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         size_t length = strlen(text);
         if (k == 0 || rd_canvas_columns(text) + rd_canvas_columns(parts[k]) <= columns)
