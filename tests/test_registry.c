@@ -111,12 +111,10 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
     program = program_named("test-apart");
     program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                   "law for w - 1 <= i < w: A[i] = sum of a[j], j mod w = i\n";
-    assert_program_refused(&program,
-                           "the law's cells at step 0 are not the array's first ones");
+    assert_program_refused(&program, "the law's cells at step 0 are not the array's first ones");
     program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                   "law for 0 <= i < w, i * i < 2 * i + 8: A[i] = sum of a[j], j mod w = i\n";
-    assert_program_refused(&program,
-                           "the law's cells at step 0 are not the array's first ones");
+    assert_program_refused(&program, "the law's cells at step 0 are not the array's first ones");
     program = program_named("test-disagrees");
     program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                   "law for 0 <= i < w: A[i] = sum of a[j], j div 2^d = i\n"
