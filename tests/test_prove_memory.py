@@ -205,7 +205,7 @@ class ProveMemory(ProveCase):
 
     @takes_long
     def test_fault_in_a_sum_of_the_host_is_never_proved(self):
-        unread = "a law of a variable that is neither copied from an array nor added up"
+        unread = "a law of a variable that is neither copied from an array by cudaMemcpy() nor"
         for said, status, changes in (
                 ("line 38, before the loop: the variable is what the law says", 1, {"first": "1"}),
                 ("line 41: the variable is what the law says", 1, {"until": "< B - 1"}),
