@@ -241,7 +241,8 @@ class Annotated(unittest.TestCase):
         text = "int main()\n{\n    int n = %d, m = 16;\n    //@ requires %s\n    return n * m * 0;\n}\n"
         for n, condition, status in ((64, "n = 3^k", 1), (81, "n = 3^k", 0), (12, "n = 4^k", 1), (64, "n = 4^k", 0),
                                      (60, "n = 2^k", 1), (64, "n = 2^k and m = 2^l", 0), (64, "n = 2^k and m = 3^l", 1),
-                                     (1 << 30, "n = 2^k", 0), (48, "n = 3 * 2^k", 0), (64, "n = 3 * 2^k", 1)):
+                                     (1 << 30, "n = 2^k", 0), (48, "n = 3 * 2^k", 0), (64, "n = 3 * 2^k", 1), (64, "n = 2^k and m != 0", 0),
+                                     (64, "n = 2^k and not m = 3", 0), (1024, "n = 3^k or n = 4^k", 0)):
             with self.subTest(n=n, condition=condition):
                 self.check(text % (n, condition), status, "VIOLATED: n is " if status else "HOLDS, asserted 1 time")
 
@@ -253,20 +254,23 @@ class Annotated(unittest.TestCase):
 
     def test_annotated_sentence_in_other_words_is_told_what_to_write(self):
         for kind, law, told in (("requires", "not n = 2^k", "stands for some number"), ("requires", "n != 2^k", "stands for some number"),
-                                ("requires", "n = 2^k, n <= 1024", "5:22: conditions are joined by 'and'"),
+                                ("requires", "n = 2^k, n <= 1024", "6:25: conditions are joined by 'and'"), ("requires", "when n > 0", "a condition on numbers is expected here"),
                                 ("requires", "n is a power of two", "expected here, as n = 2^k"), ("requires", "n", "found its end"),
                                 ("requires", "n <= 1e6", "or as a power: 10^6"), ("requires", "n = 2 k", "expected an operator, found 'k'\n"),
                                 ("assert", "A[0] = sum a[j]", "'of' is expected before this"), ("assert", "a is sorted", "expected a condition"),
                                 ("assert", "forall i in 0..n: A[i] = a[i]", "expected a range, as 'for 0 <= i < n:'"),
                                 ("assert", "for j in 0..n: A[j] = a[j]", "expected a range, as 0 <= i < n"),
                                 ("assert", "r = a . b", "found its end"), ("assert", "A[0] = number of a[j]", ", or count"),
-                                ("assert", "A[0] = sum of a[j] * sum of a[j]", "ranges over nothing: choose another name"),
+                                ("assert", "A[0] = sum of a[j] * sum of a[j]", "ranges over nothing: its term has no name"),
                                 ("loop", "invariant A[0] = 0", "did you mean 'invariant'?"), ("INVARIANT", "A[0] = 0", "did you mean 'invariant'?"),
                                 ("inv", "A[0] = 0", "did you mean 'invariant'?"), (":", "invariant A[0] = 0", "no ':' is expected here")):
             with self.subTest(law=law):
                 output = self.check("int main()\n{\n    int n = 8, A[8] = {0}, a[8] = {0}, r = 0;\n    //@ input a[n]\n    int b = 0;\n"
-                                    "    //@ %s %s\n    return n * r * b * A[0] * a[0];\n}\n" % (kind, law), 2, told.replace("5:22", "6:25"))
+                                    "    //@ %s %s\n    return n * r * b * A[0] * a[0];\n}\n" % (kind, law), 2, told)
                 self.assertNotIn("known:", output)
+        for comment in "// //@ assert A[0] = 1", "////@ assert A[0] = 1", "/* //@ assert A[0] = 1 */", "/// @invariant A[0]":
+            self.check("int main()\n{\n    int A[1] = {0};\n    //@ assert A[0] = 0\n    %s\n    return A[0];\n}\n///" % comment, 0, "1 assertion, ")
+        self.check("int main()\n{\n    int a[1000] = {0};\n    //@ input a[(int)1e3]\n    //@ assert a[999] = 0\n    return a[0];\n}\n", 0, "HOLDS")
         self.check("int main()\n{\n    int A[1] = {0};\n    //@ assert A[0] = 0\n    ///@ assert A[0] = 1\n    return A[0];\n}\n", 2,
                    "fold.cu:5:10: a comment, and no annotation")
 
@@ -274,6 +278,9 @@ class Annotated(unittest.TestCase):
         text = "int main()\n{\n    int a[4] = {1, 2, 3, 4}, e = 0, own = 0;\n    for (int i = 0; i < 4; i++) own += a[i];\n    //@ input a[4]\n" \
                "    for (int i = 0; i < 4; i++) e += own == 10 ? 0 : a[i];\n    //@ assert e = sum of a[j]\n    return 0;\n}\n"
         text = text.replace("    for (int i = 0; i < 4; i++) own", "    //@ input a[4]\n    for (int i = 0; i < 4; i++) own", 1).replace("    //@ input a[4]\n    for (int i = 0; i < 4; i++) e", "    for (int i = 0; i < 4; i++) e")
+        status, output = self.run_text(text, "--values=random")
+        self.assertEqual(status, 1)
+        self.assertIn("with the program's own inputs it is violated: run it without --values", output)
         status, output = self.run_text(text, "--values=random", "--format=json")
         results = json.loads(output[output.index("{"):])
         self.assertEqual((status, results["verdict"], results["exit_status"]), (1, "VIOLATED", 1))

@@ -420,8 +420,8 @@ static bool is_misspelt(const struct comments *comments, size_t at)
     const char *mark = comments->places[at];
     while (mark[-1] == ' ' || mark[-1] == '\t')
         mark--;
-    return mark[-1] == '@' && length >= SHORTEST && !rd_annotation_is_word(word) &&
-           meant_word(comments->text + at, word);
+    return mark[-1] == '@' && length >= SHORTEST && comments->text[at + length] != '[' &&
+           !rd_annotation_is_word(word) && meant_word(comments->text + at, word);
 }
 
 /* Tells whether an annotation's word stands behind a colon. */
@@ -492,15 +492,21 @@ static enum rd_status check_directive(const struct rd_annotations *annotations, 
     return RD_OK;
 }
 
-/* The word of a comment that is an annotation but for what stands before the @: "// @ invariant", "///@ invariant"; NULL: it is
- * none. */
+/* The word of a comment that is an annotation but for one more mark, or blanks, before the @: "// @ invariant",
+ * "///@ invariant"; NULL: it is none. What is commented out, "// //@", is none. */
 static const char *word_apart(const char *at)
 {
-    if (at[0] != '/' || (at[1] != '/' && at[1] != '*') || at[2] == '\0' || !strchr(" \t/!*", at[2]))
+    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
         return NULL;
-    const char *mark = at + 2 + strspn(at + 2, " \t/!*"),
-               *word = mark + 1 + strspn(mark + 1, " \t");
-    const size_t length = *mark == '@' ? word_length(word) : 0;
+    const char *mark = at + 2;
+    if (*mark == '/' || *mark == '!')
+        mark++;
+    else
+        mark += strspn(mark, " \t");
+    if (mark == at + 2 || *mark != '@')
+        return NULL;
+    const char *word = mark + 1 + strspn(mark + 1, " \t");
+    const size_t length = word_length(word);
     const bool is_followed = length > 0 && (word[length] == ' ' || word[length] == '\t');
     return is_followed && kind_of(word, length) < RD_ANNOTATION_KINDS ? word : NULL;
 }

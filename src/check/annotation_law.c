@@ -120,6 +120,52 @@ static bool fail_words(struct rd_annotation_reading *reading, size_t from, size_
     return false;
 }
 
+static bool is_logic(const struct rd_annotation_reading *reading, size_t at)
+{
+    return rd_annotation_token_is_word(reading, at, "and") ||
+           rd_annotation_token_is_word(reading, at, "or") ||
+           rd_annotation_token_is_word(reading, at, "xor") ||
+           rd_annotation_token_is_sign(reading, at, "&&") ||
+           rd_annotation_token_is_sign(reading, at, "||");
+}
+
+/* The end of the comparison, or of what is in brackets, that goes on at `at`. */
+static size_t operand_end(const struct rd_annotation_reading *reading, size_t at)
+{
+    for (size_t depth = 0; at + 1 < reading->n; at++) {
+        if (depth == 0 && (is_logic(reading, at) || rd_annotation_token_is_sign(reading, at, ")")))
+            break;
+        depth += rd_annotation_token_is_sign(reading, at, "(");
+        depth -= rd_annotation_token_is_sign(reading, at, ")");
+    }
+    return at;
+}
+
+/* The beginning of the one that ends before it. */
+static size_t operand_begin(const struct rd_annotation_reading *reading, size_t at)
+{
+    for (size_t depth = 0; at > 0; at--) {
+        if (depth == 0 &&
+            (is_logic(reading, at - 1) || rd_annotation_token_is_sign(reading, at - 1, "(")))
+            break;
+        depth += rd_annotation_token_is_sign(reading, at - 1, ")");
+        depth -= rd_annotation_token_is_sign(reading, at - 1, "(");
+    }
+    return at;
+}
+
+/* Tells whether a name that stands for some number is among the tokens. */
+static bool has_any(const struct rd_annotation_reading *reading, size_t from, size_t to)
+{
+    for (; from < to; from++)
+        for (size_t k = 0; k < reading->of->n_names; k++)
+            if (reading->of->names[k].any &&
+                rd_annotation_token_is(reading, &reading->tokens[from],
+                                       reading->of->names[k].expression))
+                return true;
+    return false;
+}
+
 /* Fails where a condition on numbers can't be what is meant: at conditions that no 'and' joins, and where what
  * stands behind a '^' is any number, though not every one will do. */
 static void check_numbers(struct rd_annotation_reading *reading)
@@ -130,13 +176,16 @@ static void check_numbers(struct rd_annotation_reading *reading)
         any += of->names[k].any;
     for (size_t k = 0; k + 1 < reading->n && reading->status == RD_OK; k++) {
         const struct rd_annotation_token *token = &reading->tokens[k];
+        const bool negates = rd_annotation_token_is_word(reading, k, "not") ||
+                             rd_annotation_token_is_sign(reading, k, "!"),
+                   differs = rd_annotation_token_is_sign(reading, k, "!=");
         depth += rd_annotation_token_is_sign(reading, k, "(");
         depth -= depth > 0 && rd_annotation_token_is_sign(reading, k, ")");
         if (depth == 0 && rd_annotation_token_is_sign(reading, k, ","))
             rd_annotation_token_fail(reading, token, "conditions are joined by 'and'%s", "");
-        else if (any > 0 && (rd_annotation_token_is_word(reading, k, "not") ||
-                             rd_annotation_token_is_sign(reading, k, "!") ||
-                             rd_annotation_token_is_sign(reading, k, "!=")))
+        else if ((negates || differs) &&
+                 has_any(reading, differs ? operand_begin(reading, k) : k + 1,
+                         operand_end(reading, k + 1)))
             rd_annotation_token_fail(reading, token,
                                      "a name behind a '^' stands for some number, and some number "
                                      "will always do here%s",
@@ -180,7 +229,7 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
     }
     if (reading->of->kind == RD_ANNOTATION_REQUIRES && !has_ranges &&
         find_equated(reading, cell, to) == to) {
-        rd_annotation_token_fail(reading, &reading->tokens[cell],
+        rd_annotation_token_fail(reading, &reading->tokens[cell < to ? cell : to],
                                  "a condition on numbers is expected here, as n = 2^k%s", "");
         return true;
     }

@@ -141,7 +141,8 @@ void rd_annotation_cut(struct rd_annotation_reading *reading)
             token.kind = RD_TOKEN_NUMBER;
             while (isdigit((unsigned char)text[token.to]))
                 token.to++;
-            if ((text[token.to] == 'e' || text[token.to] == 'E') &&
+            if (reading->of->kind != RD_ANNOTATION_INPUT && /* whose size is the program's */
+                (text[token.to] == 'e' || text[token.to] == 'E') &&
                 isdigit((unsigned char)text[token.to + 1])) {
                 rd_annotation_token_fail(
                     reading, &token, "a whole number is written in digits or as a power: 10^6%s",

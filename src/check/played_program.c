@@ -87,9 +87,9 @@ static enum rd_status ask_any(const struct rd_annotation *of, size_t name, int64
     for (int64_t k = 0; k < EXPONENTS && status == RD_OK && !*holds; k++) {
         tried[name] = k;
         status = ask_any(of, name + 1, tried, rounds, holds, error);
-        if (status == RD_ERROR_USAGE && k > 0) { /* no number is as large as that power */
+        if (status == RD_ERROR_USAGE && k > 0) { /* it has no value, or one that is too large */
             *holds = false;
-            return RD_OK;
+            status = RD_OK;
         }
     }
     return status;

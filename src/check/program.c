@@ -347,12 +347,14 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     }
     const struct rd_played_summary *own = &told->laws->summary;
     if (status == RD_OK && own->violated > 0) {
+        const bool is_too = laws->summary.violated > 0;
         laws->summary.verdict = RD_VIOLATED;
         laws->summary.violated += own->violated;
         laws->summary.loops += own->loops;
         laws->summary.asserted += own->asserted;
-        static const char too[] =
-            "with the program's own inputs it is violated, too: run it without --values";
+        const char *too =
+            is_too ? "with the program's own inputs it is violated, too: run it without --values"
+                   : "with the program's own inputs it is violated: run it without --values";
         if (told->results)
             rd_check_results_add_own(told->results, &own_results);
         else if (laws->told)

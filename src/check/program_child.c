@@ -338,8 +338,10 @@ static void write_end(const char *how, int status)
 {
     size_t k;
     json_t *known;
+    sigset_t before;
     if (child.over || child.process != getpid())
         return;
+    rd_recording_hold(&before); /* for good: the process ends behind this */
     child.over = true;
     if (elsewhere && elsewhere->launches)
         write_event(json_pack("{s:s, s:s}", "event", "lack", "text",

@@ -40,6 +40,7 @@ enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_rec
 {
     sigset_t before;
     rd_recording_hold(&before); /* what ends the program writes, too */
+    flockfile(file);
     char *text = json_dumps(event, JSON_COMPACT);
     uint64_t payload = 0;
     enum rd_status status = RD_ERROR_MEMORY;
@@ -60,6 +61,7 @@ enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_rec
 done:
     free(text);
     json_decref(event);
+    funlockfile(file);
     rd_recording_release(&before);
     return status;
 }

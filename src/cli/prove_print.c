@@ -332,8 +332,8 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
             power++;
         snprintf(line, sizeof line,
                  "A bound of %s, as in '//@ requires %s <= 2^%u', may be missing above the lines "
-                 "whose arithmetic is open, or be too large: that of their counterexample is %lld.",
-                 number, number, power, (long long)large);
+                 "whose arithmetic is open, or be too large: the counterexample has %s = %lld.",
+                 number, number, power, number, (long long)large);
         rd_cli_print_line(stdout, line);
     }
 }

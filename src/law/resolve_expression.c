@@ -205,8 +205,7 @@ static bool resolve_reduction(struct law_scope *scope, struct law_node *node)
         return false;
     if (binding->n_variables == 0 && scope->n_reductions > 0)
         return rd_law_scope_fail(scope, node->span,
-                                 "this ranges over nothing: choose another name than the one of "
-                                 "the reduction that it is in");
+                                 "this ranges over nothing: its term has no name of its own");
     scope->n_reductions++;
     if (!resolve(scope, node->kids[0]))
         return false;

@@ -31,9 +31,9 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
 enum { RD_THREADS_TEXT_SIZE = 64 };
 const char *rd_threads_text(const struct rd_round *round, char text[RD_THREADS_TEXT_SIZE]);
 
-/* "round 1 of 3: fold, half = 4, grid 1 x block 4, 4 threads"; of a launch that was refused ", launch refused". */
 /* Tells whether that is no kernel: the round is what the host of a recorded program does without a launch. */
 bool rd_is_of_host(const char *kernel);
+/* "round 1 of 3: fold, half = 4, grid 1 x block 4, 4 threads"; of a launch that was refused ", launch refused". */
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
 
