@@ -5,6 +5,7 @@
 Their own names begin with two underscores there, which no user's program may have; but for those of functions that
 are linked, and of floats of 16 bits, some of which a macro makes. So do names of one capital letter, as those of
 templates' parameters: before an #include a user's program may define N or T as something else."""
+import hashlib
 import os
 import re
 import sys
@@ -32,6 +33,9 @@ def main(output, depfile, folder, *arguments):
                    'const struct rd_check_header rd_check_headers[] = {\n')
         file.writelines(f'    {{"{name}",{texts[path]}}},\n' for name, path in headers)
         file.write('    {NULL, NULL},\n};\n')
+        # Of 16 digits, as it names a folder.
+        digest = hashlib.sha256(repr([(name, texts[path]) for name, path in headers]).encode()).hexdigest()[:16]
+        file.write(f'const char rd_check_headers_digest[] = "{digest}";\n')
     with open(depfile, 'w', encoding='utf-8') as file:
         file.write(output + ': ' + ' '.join(os.path.join(folder, path) for path in texts) + '\n')
 

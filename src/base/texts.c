@@ -68,3 +68,18 @@ void rd_append(char *text, size_t size, const char *format, ...)
     vsnprintf(text + length, size - length, format, arguments);
     va_end(arguments);
 }
+
+char *rd_text_of_file(const char *path)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    if (getdelim(&text, &size, '\0', file) < 0) {
+        free(text);
+        text = ferror(file) ? NULL : strdup("");
+    }
+    fclose(file);
+    return text;
+}

@@ -21,6 +21,9 @@ const char *rd_texts_format(struct rd_texts *texts, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void rd_texts_finish(struct rd_texts *texts);
 
+/* Returns the whole file, up to its first NUL; NULL where it can't be read, or without memory. The caller frees it. */
+char *rd_text_of_file(const char *path);
+
 #ifdef __cplusplus
 extern "C" {
 #endif

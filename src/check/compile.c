@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Finds a file's kernels, and compiles it for one of them. */
 #include "check/compiler.h"
+#include "check/headers.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"
-#include "check/toolkit.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -267,69 +267,7 @@ static enum rd_status kernel_explain(const struct rd_check_compiler *compiler, c
     return status;
 }
 
-/* ---- compiling ---- */
-
-enum { PATH_SIZE = RD_CHECK_PATH_SIZE };
-
-static enum rd_status write_file(const char *directory, const char *name, const char *content,
-                                 size_t size, struct rd_error *error)
-{
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    bool good = file && fwrite(content, 1, size, file) == size;
-    if (file && fclose(file) != 0)
-        good = false;
-    return good ? RD_OK
-                : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
-}
-
 enum { FULL_NAME_SIZE = 4096 };
-
-/* Folders of headers, in ours. */
-static const char *const folders[] = {"ATen",
-                                      "ATen/cuda",
-                                      "c10",
-                                      "c10/cuda",
-                                      "c10/macros",
-                                      "c10/util",
-                                      "cub",
-                                      "cub/block",
-                                      "cub/device",
-                                      "cub/iterator",
-                                      "cub/thread",
-                                      "cub/warp",
-                                      "cuda",
-                                      "cuda/std",
-                                      "cooperative_groups",
-                                      "crt",
-                                      "gpu",
-                                      "nvtx3",
-                                      "pybind11",
-                                      "thrust",
-                                      "thrust/detail",
-                                      "thrust/iterator",
-                                      "thrust/random",
-                                      "thrust/system",
-                                      "thrust/system/cuda",
-                                      "torch"};
-enum { N_FOLDERS = sizeof folders / sizeof *folders };
-
-enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
-{
-    char path[PATH_SIZE];
-    enum rd_status status = RD_OK;
-    for (unsigned k = 0; k < N_FOLDERS; k++) {
-        snprintf(path, sizeof path, "%s/%s", directory, folders[k]);
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", path, strerror(errno));
-    }
-    for (const struct rd_check_header *header = rd_check_headers; header->name && status == RD_OK;
-         header++)
-        status = write_file(directory, header->name, header->text, strlen(header->text), error);
-    rd_check_toolkit_link(directory);
-    return status;
-}
 
 /* ---- compiling ---- */
 
@@ -570,26 +508,18 @@ void rd_check_clean(const char *directory)
                                         "private" RD_FILE_ABSENT_LIBRARY_SUFFIX,
                                         "again.absent.s",
                                         "again" RD_FILE_ABSENT_LIBRARY_SUFFIX};
-    char path[PATH_SIZE];
+    char path[RD_CHECK_PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);
         unlink(path);
     }
-    for (const struct rd_check_header *header = rd_check_headers; header->name; header++) {
-        snprintf(path, sizeof path, "%s/%s", directory, header->name);
-        unlink(path);
-    }
-    rd_check_toolkit_unlink(directory);
+    rd_check_headers_remove(directory);
     bool is_there = true;
     for (size_t k = 0; is_there; k++) {
         char name[RD_CHECK_INCLUDED_NAME];
         rd_check_included_name(name, k);
         snprintf(path, sizeof path, "%s/%s", directory, name);
         is_there = unlink(path) == 0;
-    }
-    for (unsigned k = N_FOLDERS; k-- > 0;) { /* what is in one comes behind it */
-        snprintf(path, sizeof path, "%s/%s", directory, folders[k]);
-        rmdir(path);
     }
     rmdir(directory);
 }

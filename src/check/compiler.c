@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
+#include "base/cache_folder.h"
+#include "check/headers.h"
 #include "check/lexer.h"
 #include "check/missing.h"
+#include "check/precompiled.h"
 #include "check/interruption.h"
 
 #include <ctype.h>
@@ -416,12 +419,14 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
 {
     const struct rd_check_options *options = compiler->options;
     const char *slash = strrchr(options->file, '/');
-    char toolkit[RD_CHECK_PATH_SIZE + sizeof "/toolkit"], beside[RD_CHECK_PATH_SIZE],
-        source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
+    char headers[RD_CACHE_PATH_SIZE], toolkit[RD_CACHE_PATH_SIZE + sizeof "/toolkit"],
+        include[RD_CACHE_PATH_SIZE + 64], beside[RD_CHECK_PATH_SIZE], source[RD_CHECK_PATH_SIZE],
+        object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     struct command command = begin(compiler);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
              slash ? options->file : ".");
-    snprintf(toolkit, sizeof toolkit, "%s/toolkit", compiler->directory);
+    rd_check_headers_find(compiler->directory, headers, sizeof headers);
+    snprintf(toolkit, sizeof toolkit, "%s/toolkit", headers);
     path_of(source, compiler, source_name, ".cpp");
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");
@@ -433,20 +438,17 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     } else {
         add_options(&command, compiler, build);
     }
-    const char *const folders[] = {
-        "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
-        "-I",
-        compiler->directory,
-        "-idirafter",
-        toolkit,
-        "-iquote",
-        beside,
-        NULL};
+    add(&command, "-fno-omit-frame-pointer"); /* see source.h: whatever was asked for */
+    if (!compiler->is_of_host)
+        rd_check_precompiled_find(compiler, command.words, command.n, headers, include,
+                                  sizeof include);
+    const char *const folders[] = {"-I",    compiler->directory, "-I",   headers, "-idirafter",
+                                   toolkit, "-iquote",           beside, NULL};
     const char *const files[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
     add_all(&command, folders);
     if (!compiler->is_of_host) {
         add(&command, "-include");
-        add(&command, "reductio_cuda.hpp");
+        add(&command, include);
     }
     if (compiler->is_c) {
         add(&command, "-x");

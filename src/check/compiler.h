@@ -15,6 +15,8 @@
 
 /* A header of the macros that the command line defines. */
 #define RD_CHECK_MACROS "reductio_macros.hpp"
+/* That of the simulator which comes before all. */
+#define RD_CHECK_CUDA "reductio_cuda.hpp"
 
 /* The headers that a user's file is compiled with, as text: made at build time from include/. */
 
@@ -25,6 +27,7 @@ struct rd_check_header {
 
 /* The last has no name. */
 extern const struct rd_check_header rd_check_headers[];
+extern const char rd_check_headers_digest[];
 
 /* The user's file as the C++ compiler gets it. */
 
@@ -149,9 +152,6 @@ enum rd_status rd_check_link(const struct rd_check_compiler *compiler, const cha
  * RD_ERROR_DEVICE where it can't be run. */
 enum rd_status rd_check_command_run(const char *const *words, const char *said,
                                     struct rd_error *error);
-
-/* Writes the headers into the directory: compile.c. RD_ERROR_IO. */
-enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
 /* NAME.cpp has been refused: says in `error` which header it lacks, where there is one; passes on what else has been said, and
  * then leaves `error` as it is. */

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "check/gpu.h"
+#include "base/cache_folder.h"
 #include "check/compiler.h"
+#include "check/headers.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 32, WORDS_MAX = 700 };
+enum { NAME_SIZE = 32, WORDS_MAX = 700, HEADER_PATH_SIZE = RD_CACHE_PATH_SIZE + 64 };
 
 /* ---- nvcc ---- */
 
@@ -162,7 +166,8 @@ static enum rd_status write_unit(const struct rd_check_laws *laws, unsigned file
 
 static enum rd_status compile_one(const struct rd_check_program_options *options,
                                   const struct rd_check_laws *laws, unsigned file,
-                                  const char *directory, bool is_silent, struct rd_error *error)
+                                  const char *directory, const char *headers, bool is_silent,
+                                  struct rd_error *error)
 {
     const char *path = options->files[file], *slash = strrchr(path, '/');
     char name[NAME_SIZE], source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE],
@@ -185,7 +190,7 @@ static enum rd_status compile_one(const struct rd_check_program_options *options
         add(&command, "-Xcompiler");
         add(&command, beside);
     }
-    const char *const rest[] = {"-I", directory, "-c", source, "-o", object};
+    const char *const rest[] = {"-I", headers, "-c", source, "-o", object};
     for (unsigned k = 0; k < sizeof rest / sizeof *rest; k++)
         add(&command, rest[k]);
     status = run(&command, directory, name, error);
@@ -204,24 +209,24 @@ enum { N_RECORDER = sizeof recorder / sizeof *recorder };
 
 /* Compiles the recorder, too, and links it all. */
 static enum rd_status link_all(const struct rd_check_program_options *options,
-                               const char *directory, bool is_silent, char *program,
-                               struct rd_error *error)
+                               const char *directory, const char *headers, bool is_silent,
+                               char *program, struct rd_error *error)
 {
     static char units[RD_CHECK_FILES_MAX][RD_CHECK_PATH_SIZE],
-        sources[N_RECORDER][RD_CHECK_PATH_SIZE];
-    char wraps[RD_CHECK_PATH_SIZE];
+        sources[N_RECORDER][HEADER_PATH_SIZE];
+    char wraps[HEADER_PATH_SIZE];
     struct command command = begin(options);
     for (unsigned k = 0; k < options->n_files; k++) {
         snprintf(units[k], sizeof units[k], "%s/unit%u.o", directory, k);
         add(&command, units[k]);
     }
     for (unsigned k = 0; k < N_RECORDER; k++) {
-        snprintf(sources[k], sizeof sources[k], "%s/%s.c", directory, recorder[k]);
+        snprintf(sources[k], sizeof sources[k], "%s/%s.c", headers, recorder[k]);
         add(&command, sources[k]);
     }
-    snprintf(wraps, sizeof wraps, "%s/wraps", directory);
+    snprintf(wraps, sizeof wraps, "%s/wraps", headers);
     snprintf(program, RD_CHECK_PATH_SIZE, "%s/program", directory);
-    const char *const rest[] = {"-I", directory, "-optf", wraps, "-o", program};
+    const char *const rest[] = {"-I", headers, "-optf", wraps, "-o", program};
     for (unsigned k = 0; k < sizeof rest / sizeof *rest; k++)
         add(&command, rest[k]);
     for (const char *const *word = options->nvcc_libraries; word && *word; word++)
@@ -240,7 +245,7 @@ enum rd_status rd_check_gpu_compile(const struct rd_check_program_options *optio
                                     bool is_silent, char program[RD_CHECK_PATH_SIZE],
                                     struct rd_error *error)
 {
-    char folder[RD_CHECK_PATH_SIZE];
+    char folder[RD_CHECK_PATH_SIZE], all[RD_CACHE_PATH_SIZE], headers[HEADER_PATH_SIZE];
     snprintf(folder, sizeof folder, "%s/gpu", directory);
     for (unsigned k = options->n_files; k < laws->n_files; k++) /* nvcc reads headers as they are */
         if (laws->files[k].n > 0) {
@@ -249,10 +254,14 @@ enum rd_status rd_check_gpu_compile(const struct rd_check_program_options *optio
             return RD_ERROR_INPUT;
         }
     enum rd_status status = rd_check_headers_write(directory, error);
+    if (status == RD_OK && mkdir(folder, 0700) != 0 && errno != EEXIST)
+        status = rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", folder, strerror(errno));
+    rd_check_headers_find(directory, all, sizeof all);
+    snprintf(headers, sizeof headers, "%s/gpu", all);
     for (unsigned k = 0; k < options->n_files && status == RD_OK; k++)
-        status = compile_one(options, laws, k, folder, is_silent, error);
+        status = compile_one(options, laws, k, folder, headers, is_silent, error);
     if (status == RD_OK)
-        status = link_all(options, folder, is_silent, program, error);
+        status = link_all(options, folder, headers, is_silent, program, error);
     return status;
 }
 
@@ -269,4 +278,6 @@ void rd_check_gpu_clean(const char *directory, unsigned n_files)
     unlink(path);
     snprintf(path, sizeof path, "%s/gpu/program.txt", directory);
     unlink(path);
+    snprintf(path, sizeof path, "%s/gpu", directory);
+    rmdir(path);
 }

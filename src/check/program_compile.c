@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check/program.h"
 #include "check/compiler.h"
+#include "check/headers.h"
 #include "check/namesakes.h"
 
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -231,20 +231,12 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
     return status;
 }
 
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk)
-{
-    (void)facts, (void)kind, (void)walk;
-    remove(path);
-    return 0;
-}
-
 /* Removes what an uncontained program has had compiled, and loaded: else it is in its private folder. */
 static void clean_loaded(const char *directory)
 {
-    enum { OPEN_MAX_AT_ONCE = 16 };
     char path[RD_CHECK_PATH_SIZE];
     snprintf(path, sizeof path, "%.400s/modules", directory);
-    nftw(path, remove_one, OPEN_MAX_AT_ONCE, FTW_PHYS | FTW_DEPTH);
+    rd_check_folder_remove(path);
     for (unsigned k = 1, is_there = 1; is_there; k++) {
         snprintf(path, sizeof path, "%.400s/loaded%u.so", directory, k);
         is_there = unlink(path) == 0;

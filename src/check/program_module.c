@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Source code that a program has compiled while it runs, as by NVRTC: in its own process, with its confinement, and in its private
  * folder. */
+#include "base/texts.h"
 #include "check/compiler.h"
+#include "check/headers.h"
 #include "check/program.h"
 
 #include <errno.h>
@@ -69,27 +71,12 @@ static enum rd_status write_headers(const struct rd_file_compile *compile, const
     return status;
 }
 
-static char *read_text(const char *path)
-{
-    char *text = NULL;
-    size_t size = 0, n;
-    char block[4096];
-    FILE *from = fopen(path, "r"), *to = open_memstream(&text, &size);
-    while (from && to && (n = fread(block, 1, sizeof block, from)) > 0)
-        fwrite(block, 1, n, to);
-    if (from)
-        fclose(from);
-    if (to)
-        fclose(to);
-    return text;
-}
-
 /* What the compiler has said of NAME, with the names that the user has given. */
 static char *log_of(const char *folder, const char *name)
 {
     char path[RD_CHECK_PATH_SIZE];
     snprintf(path, sizeof path, "%.400s/%s.txt", folder, name);
-    char *text = read_text(path);
+    char *text = rd_text_of_file(path);
     if (text)
         rd_check_names_restore(text);
     return text;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Finds out why the compiler refuses a file, and changes the file so that it takes it. */
+#include "base/cache_folder.h"
 #include "check/compiler.h"
+#include "check/headers.h"
 #include "check/lexer.h"
 
 #include <stdlib.h>
@@ -71,7 +73,10 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
     if (!refusal->feature)
         refusal->feature = own_declaration(colon + 1 + digits);
     const char *directory = refusal->unit->directory;
-    const bool is_ours = strncmp(said, directory, strlen(directory)) == 0;
+    char headers[RD_CACHE_PATH_SIZE];
+    rd_check_headers_find(directory, headers, sizeof headers);
+    const bool is_ours = strncmp(said, directory, strlen(directory)) == 0 ||
+                         strncmp(said, headers, strlen(headers)) == 0;
     char *place = refusal->feature ? refusal->place : refusal->near;
     if (!refusal->feature && !strstr(said, " error: "))
         return;

@@ -62,17 +62,15 @@ void rd_check_toolkit_link(const char *directory)
         closedir(files);
 }
 
-void rd_check_toolkit_unlink(const char *directory)
+unsigned long long rd_check_toolkit_digest(void)
 {
-    char folder[2 * RD_CHECK_PATH_SIZE], path[2 * RD_CHECK_PATH_SIZE];
-    snprintf(folder, sizeof folder, "%s/toolkit", directory);
-    DIR *files = opendir(folder);
-    for (const struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files)) {
-        snprintf(path, sizeof path, "%.500s/%.200s", folder, file->d_name);
-        if (file->d_name[0] != '.')
-            unlink(path);
-    }
-    if (files)
-        closedir(files);
-    rmdir(folder);
+    struct stat about;
+    const char *include = include_folder();
+    if (!include || stat(include, &about) != 0)
+        return 0;
+    unsigned long long digest = 0xcbf29ce484222325u; /* FNV-1a */
+    for (const char *at = include; *at; at++)
+        digest = (digest ^ (unsigned char)*at) * 0x100000001b3u;
+    return digest ^ ((unsigned long long)about.st_ctim.tv_sec * 1000000000u +
+                     (unsigned long long)about.st_ctim.tv_nsec);
 }

@@ -6,6 +6,7 @@
 
 /* Makes DIRECTORY/toolkit, with links to the headers; an empty folder where no toolkit is. */
 void rd_check_toolkit_link(const char *directory);
-void rd_check_toolkit_unlink(const char *directory);
+/* Of which toolkit there is, and what its folder of headers has; 0 where there is none. */
+unsigned long long rd_check_toolkit_digest(void);
 
 #endif

@@ -17,6 +17,9 @@ enum { RD_LAUNCH_JOBS_MAX = 256 };
 /* Ends the name of a library that holds the variables which nothing defines: no more than addresses. */
 #define RD_FILE_ABSENT_LIBRARY_SUFFIX ".absent.so"
 
+/* In the folder of what is compiled: our headers, as a folder, or as a link to one. */
+#define RD_FILE_HEADERS "headers"
+
 /* Memory that a pointer of the kernel's leads to. */
 struct rd_file_buffer {
     size_t size_bytes;
@@ -50,7 +53,7 @@ struct rd_file_parameter {
 struct rd_file_source {
     const char *library;   /* compiled and linked for the device */
     const char *file;      /* the user's, told as it is written here */
-    const char *directory; /* no lines of files in it are told */
+    const char *directory; /* no lines of files in it, or among the headers, are told */
     bool is_private;       /* it was built to be looked at for local variables */
     bool is_program;       /* all of it runs, from main on; else one kernel */
     bool is_module;        /* a program that runs has loaded it: see struct rd_file_program */

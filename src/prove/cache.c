@@ -3,6 +3,8 @@
  * that two texts share nor a file that was changed is a proof. */
 #include "prove/cache.h"
 
+#include "base/cache_folder.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,51 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, NAME_SIZE = 40, HEAD_SIZE = 200 };
+enum { NAME_SIZE = 40, HEAD_SIZE = 200 };
 
 /* All entries together; of more than that, the oldest go until half is left. */
 #define BYTES_MAX ((uint64_t)256 << 20)
 
 /* ---- the folder ---- */
 
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return true;
-}
-
-/* Tells whether nobody but the user can have written it. */
-static bool is_own(const struct stat *about)
-{
-    return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 void rd_proof_cache_open(struct rd_proof_cache *cache)
 {
-    const char *place = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char path[PATH_SIZE];
-    struct stat about;
-    int length;
-    *cache = (struct rd_proof_cache){.folder = -1};
-    if (place && place[0] == '/') /* a relative one is to be ignored */
-        length = snprintf(path, sizeof path, "%s/reductio/proofs/", place);
-    else if (home && home[0] == '/')
-        length = snprintf(path, sizeof path, "%s/.cache/reductio/proofs/", home);
-    else
-        return;
-    if (length < 0 || (size_t)length >= sizeof path || !make_folders(path))
-        return;
-    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0 && fstat(folder, &about) == 0 && is_own(&about))
-        cache->folder = folder;
-    else if (folder >= 0)
-        close(folder);
+    char path[RD_CACHE_PATH_SIZE];
+    cache->has_grown = false;
+    cache->folder =
+        rd_cache_folder("proofs", path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
 /* ---- entries ---- */
@@ -131,7 +101,7 @@ bool rd_proof_cache_has(struct rd_proof_cache *cache, struct rd_proof_entry *ent
     const int file = openat(cache->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return false;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_own(&about) &&
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && rd_cache_is_own(&about) &&
         (uint64_t)about.st_size < strlen(entry->text) + HEAD_SIZE) {
         char *content = read_all(file, (size_t)about.st_size);
         has = content && strlen(content) == (size_t)about.st_size && is_entry(content, entry);

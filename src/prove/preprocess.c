@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "prove/preprocess.h"
 
+#include "base/texts.h"
 #include "check/check_internal.h"
 #include "check/compiler.h"
 
@@ -19,22 +20,6 @@ static bool write_file(const char *path, const char *text)
         return false;
     const bool written = fputs(text, file) >= 0;
     return fclose(file) == 0 && written;
-}
-
-/* The whole file; NULL where it can't be read. */
-static char *read_file(const char *path)
-{
-    size_t size = 0;
-    char *text = NULL;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return NULL;
-    if (getdelim(&text, &size, '\0', file) < 0) {
-        free(text);
-        text = ferror(file) ? NULL : strdup("");
-    }
-    fclose(file);
-    return text;
 }
 
 /* In the directory there is one folder, and no file is deeper. */
@@ -82,7 +67,7 @@ static void remove_all(const struct rd_preprocess_file *files, size_t n_files,
 /* The first line of what the compiler has said that is an error, without the directory. */
 static enum rd_status refused(const char *said, const char *directory, struct rd_error *error)
 {
-    char *text = read_file(said), *line = text ? strstr(text, "error: ") : NULL;
+    char *text = rd_text_of_file(said), *line = text ? strstr(text, "error: ") : NULL;
     enum rd_status status;
     if (line) {
         while (line > text && line[-1] != '\n')
@@ -165,7 +150,7 @@ static enum rd_status compile(const struct rd_preprocess *what, const char *dire
         return refused(said, made->directory, error);
     if (status != RD_OK)
         return status;
-    char *text = read_file(output);
+    char *text = rd_text_of_file(output);
     if (!text)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", output, strerror(errno));
     made->text = text;

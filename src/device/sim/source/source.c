@@ -2,6 +2,8 @@
 #include "device/sim/object.h"
 #include "device/sim/source/source.h"
 
+#include "device/files.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -306,7 +308,8 @@ struct rd_sim_names_state {
     char path[PATH_SIZE];
     const char *instead; /* of what is no user's; NULL: nothing */
     unsigned instead_line;
-    char library_folder[PATH_SIZE]; /* with a slash behind it; "" where there is no such folder */
+    /* With a slash behind each; "" where there is no such folder. */
+    char library_folder[PATH_SIZE], headers_folder[PATH_SIZE];
 };
 
 static size_t folder_length(const char *path)
@@ -343,15 +346,32 @@ static bool resolve(char out[PATH_SIZE], const char *path)
     return true;
 }
 
+/* Writes the path of the folder, with a slash behind it; "" where it is too long. */
+static void resolve_folder(char out[PATH_SIZE], const char *path)
+{
+    if (!resolve(out, path) || strlen(out) + 2 > PATH_SIZE)
+        out[0] = '\0';
+    else
+        strcat(out, "/");
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    return folder[0] && strncmp(path, folder, strlen(folder)) == 0;
+}
+
 void rd_sim_source_set_names(const char *file, const char *library_folder)
 {
+    char link[PATH_SIZE], headers[PATH_SIZE];
     struct rd_sim_names_state *own = rd_sim_here->names;
     own->given = resolve(own->path, file) ? file : NULL;
-    if (!resolve(own->library_folder, library_folder) ||
-        strlen(own->library_folder) + 2 > PATH_SIZE)
-        own->library_folder[0] = '\0';
-    else
-        strcat(own->library_folder, "/");
+    resolve_folder(own->library_folder, library_folder);
+    snprintf(link, sizeof link, "%s/" RD_FILE_HEADERS, library_folder);
+    const ssize_t length = readlink(link, headers, sizeof headers - 1);
+    headers[length > 0 ? length : 0] = '\0';
+    own->headers_folder[0] = '\0';
+    if (length > 0) /* else it is a folder, and in the other */
+        resolve_folder(own->headers_folder, headers);
     forget_recent(); /* which code is the user's has changed */
 }
 
@@ -361,7 +381,7 @@ bool rd_sim_source_is_ours(const char *path)
     char whole[PATH_SIZE];
     if (!own->library_folder[0] || !resolve(whole, path))
         return false;
-    return strncmp(whole, own->library_folder, strlen(own->library_folder)) == 0 ||
+    return is_below(whole, own->library_folder) || is_below(whole, own->headers_folder) ||
            strcmp(whole + folder_length(whole), "--kernel") == 0; /* behind the file's text */
 }
 

@@ -16,7 +16,8 @@ struct rd_sim_line {
 };
 
 /* From here on the file is told as it is written here, and those beside it likewise; both texts must
- * stay. Of files in the folder `library_folder` no line is told, but that of the user's in which their code stands. */
+ * stay. Of files in the folder `library_folder`, or in RD_FILE_HEADERS of it, no line is told, but that of the user's in which
+ * their code stands. */
 void rd_sim_source_set_names(const char *file, const char *library_folder);
 /* Writes a path as reports name it. */
 void rd_sim_source_name(const char *path, char *name, size_t size);

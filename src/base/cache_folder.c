@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "base/cache_folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        if (slash)
+            *slash = '\0';
+        const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
+        if (!made || !slash)
+            return made;
+        *slash = '/';
+    }
+}
+
+bool rd_cache_is_own(const struct stat *about)
+{
+    return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool rd_cache_folder(const char *name, char path[RD_CACHE_PATH_SIZE])
+{
+    const char *place = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct stat about;
+    int length;
+    if (place && place[0] == '/') /* a relative one is to be ignored */
+        length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/reductio/%s", place, name);
+    else if (home && home[0] == '/')
+        length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/.cache/reductio/%s", home, name);
+    else
+        return false;
+    return length > 0 && length < RD_CACHE_PATH_SIZE && make_folders(path) &&
+           stat(path, &about) == 0 && S_ISDIR(about.st_mode) && rd_cache_is_own(&about);
+}

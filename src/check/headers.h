@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* The headers that a user's file is compiled with, as files. Private to the parts of check that compile. */
+#ifndef RD_CHECK_HEADERS_H
+#define RD_CHECK_HEADERS_H
+
+#include "reductio/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Has them in the directory's folder RD_FILE_HEADERS, which is one of its own, or a link to one in the user's cache. There is also
+ * a folder `toolkit` in it: rd_check_toolkit_link(). RD_ERROR_IO. */
+enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
+
+/* Writes the path by which the compiler is to know that folder: it must be the same for all runs of one cache. */
+void rd_check_headers_find(const char *directory, char *path, size_t size);
+
+/* Tells whether that is in the cache. */
+bool rd_check_headers_are_cached(const char *directory);
+
+/* Removes the folder, or the link. */
+void rd_check_headers_remove(const char *directory);
+
+/* Removes a folder with all that is in it; links alone, and not what they lead to. */
+void rd_check_folder_remove(const char *path);
+
+#endif
