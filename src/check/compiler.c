@@ -420,8 +420,8 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     const struct rd_check_options *options = compiler->options;
     const char *slash = strrchr(options->file, '/');
     char headers[RD_CACHE_PATH_SIZE], toolkit[RD_CACHE_PATH_SIZE + sizeof "/toolkit"],
-        include[RD_CACHE_PATH_SIZE + 64], beside[RD_CHECK_PATH_SIZE], source[RD_CHECK_PATH_SIZE],
-        object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
+        precompiled[RD_CHECK_PRECOMPILED_SIZE], beside[RD_CHECK_PATH_SIZE],
+        source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     struct command command = begin(compiler);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
              slash ? options->file : ".");
@@ -439,16 +439,18 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         add_options(&command, compiler, build);
     }
     add(&command, "-fno-omit-frame-pointer"); /* see source.h: whatever was asked for */
-    if (!compiler->is_of_host)
-        rd_check_precompiled_find(compiler, command.words, command.n, headers, include,
-                                  sizeof include);
+    if (!compiler->is_of_host &&
+        rd_check_precompiled_find(compiler, command.words, command.n, headers, precompiled)) {
+        add(&command, "-I");
+        add(&command, precompiled);
+    }
     const char *const folders[] = {"-I",    compiler->directory, "-I",   headers, "-idirafter",
                                    toolkit, "-iquote",           beside, NULL};
     const char *const files[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
     add_all(&command, folders);
     if (!compiler->is_of_host) {
         add(&command, "-include");
-        add(&command, include);
+        add(&command, RD_CHECK_CUDA);
     }
     if (compiler->is_c) {
         add(&command, "-x");

@@ -2,15 +2,19 @@
 /* Beside the headers stands a folder for each list of options under which they were read, by a digest of these and of the compiler:
  *
  *     precompiled/DIGEST.seen            it was asked for once
- *     precompiled/DIGEST/read.hpp        includes the header
- *     precompiled/DIGEST/read.hpp.gch    what GCC takes in its stead
  *     precompiled/DIGEST/needs           all files that were read, as a rule of make
+ *     precompiled/DIGEST/size            that of what GCC keeps, in bytes
+ *     precompiled/DIGEST.not             GCC can't make it, or take it
+ *
+ * and in DIGEST what GCC keeps, which it takes in the header's stead where it finds it first. Where that has just been removed by
+ * another process, it goes on to the header.
  */
 #include "check/precompiled.h"
 
 #include "base/cache_folder.h"
 #include "base/texts.h"
 #include "check/headers.h"
+#include "check/interruption.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,9 +26,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = RD_CACHE_PATH_SIZE + 128, WORDS_MAX = 400, MADE_MAX = 12, TIME_MAX_S = 60 };
+enum {
+    PATH_SIZE = RD_CHECK_PRECOMPILED_SIZE + 32,
+    WORDS_MAX = 400,
+    MADE_MAX = 16,
+    TIME_MAX_S = 60
+};
 
-#define STUB "read.hpp"
+#define KEPT RD_CHECK_CUDA ".gch"
 
 /* ---- which ---- */
 
@@ -125,11 +134,17 @@ static bool is_shadowed(const char *need, void *self)
 /* Tells whether what was made is there, and of the files as they are. */
 static bool is_made(const char *folder, const char *headers)
 {
-    char gch[PATH_SIZE], needs[PATH_SIZE];
+    char kept[PATH_SIZE], needs[PATH_SIZE], size[PATH_SIZE];
     struct stat about;
-    snprintf(gch, sizeof gch, "%s/" STUB ".gch", folder);
+    snprintf(kept, sizeof kept, "%s/" KEPT, folder);
     snprintf(needs, sizeof needs, "%s/needs", folder);
-    if (lstat(gch, &about) != 0 || !rd_cache_is_own(&about))
+    snprintf(size, sizeof size, "%s/size", folder);
+    if (lstat(kept, &about) != 0 || !rd_cache_is_own(&about))
+        return false;
+    char *text = rd_text_of_file(size);
+    const bool is_whole = text && strtoll(text, NULL, 10) == (long long)about.st_size;
+    free(text);
+    if (!is_whole)
         return false;
     struct made made = {.headers = headers, .when = about.st_mtim};
     return !any_need(needs, is_newer, &made);
@@ -185,71 +200,96 @@ static bool begin(const char *part)
     return false;
 }
 
+static bool write_size(const char *kept, const char *part)
+{
+    char path[PATH_SIZE];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/size", part);
+    FILE *file = stat(kept, &about) == 0 ? fopen(path, "w") : NULL;
+    const bool is_written = file && fprintf(file, "%lld\n", (long long)about.st_size) > 0;
+    return file && fclose(file) == 0 && is_written;
+}
+
 /* Makes it in the folder `part`, and tries it. */
 static bool make(const char *const *words, size_t n_words, const char *headers, const char *part)
 {
-    char stub[PATH_SIZE], gch[PATH_SIZE], needs[PATH_SIZE], said[PATH_SIZE];
-    const char *command[WORDS_MAX + 16];
+    char source[PATH_SIZE], kept[PATH_SIZE], needs[PATH_SIZE], said[PATH_SIZE];
+    const char *command[WORDS_MAX + 16], *folder;
     struct rd_error error;
     size_t n = 0;
-    snprintf(stub, sizeof stub, "%s/" STUB, part);
-    snprintf(gch, sizeof gch, "%s/" STUB ".gch", part);
+    snprintf(source, sizeof source, "%s/source.hpp", part);
+    snprintf(kept, sizeof kept, "%s/" KEPT, part);
     snprintf(needs, sizeof needs, "%s/needs", part);
     snprintf(said, sizeof said, "%s/said", part);
-    FILE *file = fopen(stub, "w");
-    if (!file || fputs("#include <" RD_CHECK_CUDA ">\n", file) < 0 || fclose(file) != 0)
+    /* By its own name it would be the main file, which guards itself otherwise. */
+    FILE *file = fopen(source, "w");
+    const bool is_written = file && fputs("#include <" RD_CHECK_CUDA ">\n", file) >= 0;
+    if (!file || fclose(file) != 0 || !is_written)
         return false;
-    const char *folder;
     for (size_t k = 0; k < n_words; k++)
         if (is_folder(words[k], NULL, &folder))
             k += *folder == '\0';
         else if (strcmp(words[k], "-fsyntax-only") != 0)
             command[n++] = words[k];
     const char *const making[] = {"-I",         headers, "-MD", "-MF", needs, "-x",
-                                  "c++-header", stub,    "-o",  gch,   NULL};
+                                  "c++-header", source,  "-o",  kept,  NULL};
     memcpy(command + n, making, sizeof making);
     if (rd_check_command_run(command, said, &error) != RD_OK)
         return false;
-    const char *const trying[] = {
-        "-I", headers, "-Winvalid-pch", "-Werror", "-fsyntax-only", "-include", stub,
-        "-x", "c++",   "/dev/null",     NULL};
+    const char *const trying[] = {"-I",       part,          "-I",
+                                  headers,    "-Werror",     "-Winvalid-pch",
+                                  "-include", RD_CHECK_CUDA, "-fsyntax-only",
+                                  "-x",       "c++",         "/dev/null",
+                                  NULL};
     memcpy(command + n, trying, sizeof trying);
-    return rd_check_command_run(command, said, &error) == RD_OK;
+    return rd_check_command_run(command, said, &error) == RD_OK && write_size(kept, part);
 }
 
-void rd_check_precompiled_find(const struct rd_check_compiler *compiler, const char *const *words,
-                               size_t n_words, const char *headers, char *include, size_t size)
+/* Not to be tried again: unless it was interrupted. */
+static void give_up(const char *folder)
 {
-    char all[RD_CACHE_PATH_SIZE + 32], folder[PATH_SIZE], other[PATH_SIZE],
-        said[RD_CHECK_PATH_SIZE];
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s.not", folder);
+    if (!*rd_interruption())
+        mkdir(path, 0700);
+}
+
+bool rd_check_precompiled_find(const struct rd_check_compiler *compiler, const char *const *words,
+                               size_t n_words, const char *headers,
+                               char folder[RD_CHECK_PRECOMPILED_SIZE])
+{
+    char all[RD_CACHE_PATH_SIZE + 32], other[PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     unsigned long long digest;
-    snprintf(include, size, "%s", RD_CHECK_CUDA);
     snprintf(said, sizeof said, "%s/macros.txt", compiler->directory);
     if (!compiler->gcc || n_words > WORDS_MAX || !rd_check_headers_are_cached(compiler->directory))
-        return;
+        return false;
     char *macros = rd_text_of_file(said);
     const bool is_known = macros && digest_options(words, n_words, macros, &digest);
     free(macros);
     if (!is_known)
-        return;
+        return false;
     snprintf(all, sizeof all, "%s/precompiled", headers);
-    snprintf(folder, sizeof folder, "%s/%016llx", all, digest);
+    snprintf(folder, RD_CHECK_PRECOMPILED_SIZE, "%s/%016llx", all, digest);
     if (!is_made(folder, headers)) {
         snprintf(other, sizeof other, "%s.seen", folder);
         if ((mkdir(all, 0700) != 0 && errno != EEXIST) || mkdir(other, 0700) == 0)
-            return; /* perhaps it is never asked for again */
+            return false; /* perhaps it is never asked for again */
+        snprintf(other, sizeof other, "%s.not", folder);
+        if (access(other, F_OK) == 0)
+            return false;
         snprintf(other, sizeof other, "%s.part", folder);
         if (!begin(other))
-            return;
+            return false;
         rd_check_folder_remove(folder); /* of files as they were */
         if (!make(words, n_words, headers, other) || rename(other, folder) != 0) {
             rd_check_folder_remove(other);
-            return;
+            give_up(folder);
+            return false;
         }
         make_room(all);
     }
     if (!finds_the_same(folder, words, n_words))
-        return;
+        return false;
     utimensat(AT_FDCWD, folder, NULL, 0); /* it is used */
-    snprintf(include, size, "%s/" STUB, folder);
+    return true;
 }

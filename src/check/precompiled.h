@@ -3,13 +3,17 @@
 #ifndef RD_CHECK_PRECOMPILED_H
 #define RD_CHECK_PRECOMPILED_H
 
+#include "base/cache_folder.h"
 #include "check/compiler.h"
 
-/* Has the compiler read RD_CHECK_CUDA under these options, `words`, and keep that beside the headers, which are in the cache; as
- * soon as it is to do so for the second time. `include` is what to include instead: RD_CHECK_CUDA itself where there is nothing
- * better, as where one of the user's folders has a header by the name of one that was read. No error keeps it from that, but
- * *rd_interruption() is to be looked at. */
-void rd_check_precompiled_find(const struct rd_check_compiler *compiler, const char *const *words,
-                               size_t n_words, const char *headers, char *include, size_t size);
+enum { RD_CHECK_PRECOMPILED_SIZE = RD_CACHE_PATH_SIZE + 96 };
+
+/* Has the compiler read RD_CHECK_CUDA under these options, `words` from its own name on, and keep that beside the headers, if they
+ * are in the cache; as soon as it is to do so for the second time. `folder` is then the folder of headers to name before ours. False
+ * where there is nothing that may be taken, as where one of the user's folders has a header by the name of one that was read. No
+ * error keeps it from that, but *rd_interruption() is to be looked at. */
+bool rd_check_precompiled_find(const struct rd_check_compiler *compiler, const char *const *words,
+                               size_t n_words, const char *headers,
+                               char folder[RD_CHECK_PRECOMPILED_SIZE]);
 
 #endif
