@@ -142,7 +142,6 @@ class CheckTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, FOLDER)
         shutil.copy(os.path.join(HERE, "check", "kernels.cu"), self.folder)
         self.environment = dict(os.environ, TMPDIR=self.folder, CHECK_CACHE=CACHE,
-                                CHECK_HEADERS=os.environ.get("CHECK_HEADERS", os.path.join(TEMPORARY.name, "headers")),
                                 CXX=compiler())
 
     def tearDown(self):

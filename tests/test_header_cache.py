@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The headers that users' files are compiled with, and what GCC keeps of them, in the user's cache: they are the same as without
+one, whatever has become of them.
+
+usage: test_header_cache.py REDUCTIO [unittest's arguments]"""
+
+import glob
+import os
+import subprocess
+import unittest
+
+from cli_case import CliTest
+
+# A race behind a function of the simulator's headers, whose line is the user's.
+RACE = """#include <cmath>
+__global__ void all_write(float *a) {
+    atomicExch(&a[1], 1.0f);
+    a[0] = std::fabs((float)threadIdx.x);
+}
+"""
+LINE = "race.cu:4"
+
+
+def uses_gcc():
+    done = subprocess.run([*os.environ.get("CXX", "g++").split(), "-E", "-dM", "-x", "c++", "/dev/null"],
+                          capture_output=True, text=True, check=False)
+    return "__clang__" not in done.stdout
+
+
+class HeaderCache(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.file = self.path("race.cu")
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(RACE)
+
+    def check(self, *options, cache=None):
+        """What is said of the file: twice the same, with the cache of the name, or the test's own."""
+        done = self.cli("check", self.file, "--kernel", "all_write", "--grid", "1", "--block", "64", "--arg", "f32[4]:zero", *options,
+                        environment={"XDG_CACHE_HOME": cache or self.path("cache")})
+        return done.returncode, done.stdout, done.stderr
+
+    def kept(self, name):
+        return sorted(glob.glob(os.path.join(self.path("cache"), "reductio", "headers", "*", name)))
+
+    def fill(self):
+        """Returns what is said from an empty cache; and has it filled."""
+        first = self.check()
+        for _ in range(2):
+            self.assertEqual(self.check(), first)
+        self.assertEqual(len(self.kept("reductio_cuda.hpp")), 1)
+        return first
+
+    def test_the_same_is_said_with_and_without(self):
+        first = self.fill()
+        self.assertEqual(first[0], 1)
+        self.assertIn(LINE, first[1])
+        self.assertEqual(self.check(cache="/dev/null"), first)
+        self.assertEqual(self.check(cache="not/from/the/root"), first)
+
+    def test_folder_that_others_may_write_is_not_used(self):
+        os.makedirs(self.path("cache/reductio/headers"))
+        os.chmod(self.path("cache/reductio/headers"), 0o777)
+        self.assertIn(LINE, self.check()[1])
+        self.assertEqual(self.kept("reductio_cuda.hpp"), [])
+
+    def test_headers_that_were_lost_or_cut_are_written_again(self):
+        first = self.fill()
+        lost, cut = self.kept("reductio_math.hpp")[0], self.kept("reductio_cuda.hpp")[0]
+        os.remove(lost)
+        self.assertEqual(self.check(), first)
+        self.assertTrue(os.path.exists(lost))
+        with open(cut, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.check(), first)
+        self.assertGreater(os.path.getsize(cut), 1000)
+
+    @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
+    def test_what_gcc_keeps_is_made_for_the_second_run_and_again_where_it_was_cut(self):
+        first = self.check()
+        self.assertEqual(self.kept("precompiled/*/*.gch"), [])
+        self.assertEqual(self.check(), first)
+        made = self.kept("precompiled/*/*.gch")
+        self.assertGreater(len(made), 0)
+        for path in made:
+            os.truncate(path, 100000)
+        self.assertEqual(self.check(), first)
+        self.assertEqual(self.kept("precompiled/*/*.gch"), made)
+        self.assertGreater(min(map(os.path.getsize, made)), 1000000)
+
+    @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
+    def test_what_gcc_keeps_is_of_the_files_as_they_are(self):
+        first = self.fill()
+        made = self.kept("precompiled/*/*.gch")[0]
+        before = os.stat(made).st_ino
+        other = self.path("other.h")
+        with open(other, "w", encoding="utf-8"):
+            pass
+        with open(os.path.join(os.path.dirname(made), "needs"), "a", encoding="utf-8") as needs:
+            needs.write(f" {other}\n")
+        self.assertEqual(self.check(), first)
+        self.assertNotEqual(os.stat(made).st_ino, before)
+
+    @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
+    def test_header_of_the_users_comes_before_what_gcc_keeps(self):
+        self.fill()
+        os.mkdir(self.path("own"))
+        with open(self.path("own/cmath"), "w", encoding="utf-8") as header:
+            header.write("#error this cmath is mine\n")
+        for _ in range(3):
+            status, _, err = self.check("-I", self.path("own"))
+            self.assertEqual(status, 2)
+            self.assertIn("this cmath is mine", err)
+        for options in ({"CPATH": self.path("own")}, {"CPLUS_INCLUDE_PATH": self.path("own")}):
+            self.environment.update(options)
+            self.assertIn("this cmath is mine", self.check()[2])
+            self.environment = {k: v for k, v in self.environment.items() if k not in options}
+
+
+if __name__ == "__main__":
+    unittest.main()
