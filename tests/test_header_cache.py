@@ -7,10 +7,12 @@ usage: test_header_cache.py REDUCTIO [unittest's arguments]"""
 
 import glob
 import os
+import re
 import subprocess
 import unittest
 
-from cli_case import CliTest
+from cli_case import BINARY, CliTest
+from patience import WAIT_S
 
 # A race behind a function of the simulator's headers, whose line is the user's.
 RACE = """#include <cmath>
@@ -65,6 +67,25 @@ class HeaderCache(CliTest):
         self.assertIn(LINE, self.check()[1])
         self.assertEqual(self.kept("reductio_cuda.hpp"), [])
 
+    def test_umask_is_no_matter(self):
+        self.addCleanup(os.umask, os.umask(0o002))
+        self.fill()
+        first = [os.stat(path).st_ino for path in self.kept("reductio_cuda.hpp") + self.kept("precompiled/*/gch/*.gch")]
+        self.check()
+        self.assertEqual([os.stat(path).st_ino for path in self.kept("reductio_cuda.hpp") + self.kept("precompiled/*/gch/*.gch")], first)
+
+    def test_several_that_begin_at_once(self):
+        command = [BINARY, "check", self.file, "--kernel", "all_write", "--grid", "1", "--block", "64", "--arg", "f32[4]:zero"]
+        environment = {**self.environment, "XDG_CACHE_HOME": self.path("cache")}
+        for _ in range(2):
+            started = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                       for _ in range(4)]
+            said = {process.communicate(timeout=WAIT_S)[0] for process in started}
+            self.assertEqual(len(said), 1, said)
+            self.assertIn(LINE, said.pop())
+        left = os.listdir(os.path.join(self.path("cache"), "reductio", "headers"))
+        self.assertEqual(len(left), 1, left)
+
     def test_headers_that_were_lost_or_cut_are_written_again(self):
         first = self.fill()
         lost, cut = self.kept("reductio_math.hpp")[0], self.kept("reductio_cuda.hpp")[0]
@@ -79,28 +100,30 @@ class HeaderCache(CliTest):
     @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
     def test_what_gcc_keeps_is_made_for_the_second_run_and_again_where_it_was_cut(self):
         first = self.check()
-        self.assertEqual(self.kept("precompiled/*/*.gch"), [])
+        self.assertEqual(self.kept("precompiled/*/gch/*.gch"), [])
         self.assertEqual(self.check(), first)
-        made = self.kept("precompiled/*/*.gch")
+        made = self.kept("precompiled/*/gch/*.gch")
         self.assertGreater(len(made), 0)
         for path in made:
             os.truncate(path, 100000)
         self.assertEqual(self.check(), first)
-        self.assertEqual(self.kept("precompiled/*/*.gch"), made)
+        self.assertEqual(self.kept("precompiled/*/gch/*.gch"), made)
         self.assertGreater(min(map(os.path.getsize, made)), 1000000)
 
     @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
     def test_what_gcc_keeps_is_of_the_files_as_they_are(self):
         first = self.fill()
-        made = self.kept("precompiled/*/*.gch")[0]
-        before = os.stat(made).st_ino
-        other = self.path("other.h")
-        with open(other, "w", encoding="utf-8"):
-            pass
-        with open(os.path.join(os.path.dirname(made), "needs"), "a", encoding="utf-8") as needs:
-            needs.write(f" {other}\n")
+        for path in self.kept("precompiled/*/files"):
+            with open(path, encoding="utf-8") as file:
+                lines = file.read()
+            self.assertGreater(lines.count("\n"), 50)
+            other = re.search(r"^\d+ (\d+)\.\d+ (/usr/.*)$", lines, re.M)  # as if it were another file by now
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(lines.replace(other[0], other[0].replace(other[1], "1" + other[1])))
+        before = {path: os.stat(path).st_ino for path in self.kept("precompiled/*/gch/*.gch")}
         self.assertEqual(self.check(), first)
-        self.assertNotEqual(os.stat(made).st_ino, before)
+        for path, inode in before.items():
+            self.assertNotEqual(os.stat(path).st_ino, inode)
 
     @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
     def test_header_of_the_users_comes_before_what_gcc_keeps(self):

@@ -188,7 +188,7 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                                       const struct rd_device_ops *device, const char *directory,
                                       struct rd_error *error)
 {
-    static const char *const macros[] = {"-E", "-dM", "-x", "c++", "/dev/null", NULL};
+    static const char *const macros[] = {"-E", "-v", "-dM", "-x", "c++", "/dev/null", NULL};
     char said[RD_CHECK_PATH_SIZE];
 #ifdef __x86_64__
     if (options->fmad && !__builtin_cpu_supports("fma"))
@@ -423,10 +423,12 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         precompiled[RD_CHECK_PRECOMPILED_SIZE], beside[RD_CHECK_PATH_SIZE],
         source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     struct command command = begin(compiler);
-    snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
-             slash ? options->file : ".");
     rd_check_headers_find(compiler->directory, headers, sizeof headers);
     snprintf(toolkit, sizeof toolkit, "%s/toolkit", headers);
+    add(&command, "-iquote"); /* before all others, as if they were beside the unit */
+    add(&command, headers);
+    snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
+             slash ? options->file : ".");
     path_of(source, compiler, source_name, ".cpp");
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");

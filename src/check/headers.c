@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The headers are some hundred files. In the user's cache they are written once, in a folder by their digest, for all runs to come:
- * a run's own folder gets a link to it. */
+/* The headers are some hundred files. They are written once, to a folder of the user's cache that is named by their digest: a
+ * run's own folder gets a link to it. */
 #include "check/headers.h"
 
 #include "base/cache_folder.h"
@@ -12,7 +12,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -35,11 +37,15 @@ void rd_check_folder_remove(const char *path)
 
 /* ---- writing them ---- */
 
+/* For the user alone, whatever the umask: see rd_cache_is_own(). */
 static enum rd_status write_file(const char *path, const char *text, struct rd_error *error)
 {
-    FILE *file = fopen(path, "w");
-    const bool good = file && fputs(text, file) >= 0;
-    if (!file || fclose(file) != 0 || !good)
+    const int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    FILE *file = to >= 0 ? fdopen(to, "w") : NULL;
+    const bool is_written = file && fputs(text, file) >= 0;
+    if (to >= 0 && !file)
+        close(to);
+    if (!file || fclose(file) != 0 || !is_written)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
     return RD_OK;
 }
@@ -64,7 +70,8 @@ static enum rd_status make_folders_of(const char *name, const char *folder, stru
     return status;
 }
 
-static enum rd_status write_all(const char *folder, struct rd_error *error)
+/* *is_linked: the toolkit's are there, too. */
+static enum rd_status write_all(const char *folder, bool *is_linked, struct rd_error *error)
 {
     char path[PATH_SIZE];
     enum rd_status status = make_folder(folder, error);
@@ -75,14 +82,13 @@ static enum rd_status write_all(const char *folder, struct rd_error *error)
         if (status == RD_OK)
             status = write_file(path, header->text, error);
     }
-    if (status == RD_OK)
-        rd_check_toolkit_link(folder);
+    *is_linked = status == RD_OK && rd_check_toolkit_link(folder);
     return status;
 }
 
 /* ---- in the cache ---- */
 
-/* Tells whether all are there, of their sizes: a cleaner of disks may have been there, too. */
+/* Tells whether all are there, of their sizes: what cleans disks may have been there, too. */
 static bool is_whole(const char *folder)
 {
     char path[PATH_SIZE];
@@ -95,10 +101,11 @@ static bool is_whole(const char *folder)
             (size_t)about.st_size != strlen(header->text))
             return false;
     }
-    return true;
+    snprintf(path, sizeof path, "%s/toolkit", folder);
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* Those of other versions of Reductio, or of a toolkit as it was. */
+/* Removes those of other versions of Reductio, and of toolkits as they were. */
 static void remove_unused(const char *folder)
 {
     char path[PATH_SIZE];
@@ -114,19 +121,41 @@ static void remove_unused(const char *folder)
         closedir(all);
 }
 
-/* Writes them beside their place, and moves them there as a whole; another process may do the same. */
+/* Moves the part to its place, as a whole; another process may have been faster. What is there and broken comes out where the part
+ * was. */
+static void put(const char *part, const char *whole)
+{
+    if (rename(part, whole) == 0 || is_whole(whole))
+        return;
+    if (renameat2(AT_FDCWD, part, AT_FDCWD, whole, RENAME_EXCHANGE) != 0) {
+        rd_check_folder_remove(whole);
+        (void)!rename(part, whole);
+    }
+}
+
+static void flush(const char *folder)
+{
+    const int disk = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (disk < 0)
+        return;
+    syncfs(disk);
+    close(disk);
+}
+
+/* Writes them beside their place, and moves them there. */
 static bool add(const char *folder, const char *whole)
 {
     char part[PATH_SIZE];
     struct rd_error error;
-    snprintf(part, sizeof part, "%s/part-%ld", folder, (long)getpid());
-    bool is_added = write_all(part, &error) == RD_OK && rename(part, whole) == 0;
-    if (!is_added && is_whole(part) && !is_whole(whole)) { /* what is there is broken */
-        rd_check_folder_remove(whole);
-        is_added = rename(part, whole) == 0;
+    bool is_linked;
+    snprintf(part, sizeof part, "%s/part-XXXXXX", folder);
+    if (!mkdtemp(part))
+        return false;
+    if (write_all(part, &is_linked, &error) == RD_OK && is_linked) {
+        flush(part);
+        put(part, whole);
     }
-    if (!is_added)
-        rd_check_folder_remove(part);
+    rd_check_folder_remove(part); /* where it is still there */
     remove_unused(folder);
     return is_whole(whole);
 }
@@ -137,21 +166,30 @@ static bool find_cached(char whole[PATH_SIZE])
     char folder[RD_CACHE_PATH_SIZE];
     if (!rd_cache_folder("headers", folder))
         return false;
-    snprintf(whole, PATH_SIZE, "%s/%s-%llx", folder, rd_check_headers_digest,
+    snprintf(whole, PATH_SIZE, "%s/%s-%" PRIx64, folder, rd_check_headers_digest,
              rd_check_toolkit_digest());
-    if (!is_whole(whole) && !add(folder, whole))
-        return false;
-    utimensat(AT_FDCWD, whole, NULL, 0); /* it is used */
-    return true;
+    utimensat(AT_FDCWD, whole, NULL, 0); /* first: from now on nobody takes it for unused */
+    return is_whole(whole) || add(folder, whole);
+}
+
+/* Tells whether the link leads to that folder. */
+static bool leads_to(const char *link_path, const char *folder)
+{
+    char to[PATH_SIZE];
+    const ssize_t length = readlink(link_path, to, sizeof to - 1);
+    to[length > 0 ? length : 0] = '\0';
+    return strcmp(to, folder) == 0;
 }
 
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
 {
     char place[PATH_SIZE], cached[PATH_SIZE];
+    bool is_linked;
     snprintf(place, sizeof place, "%s/" RD_FILE_HEADERS, directory);
-    if (find_cached(cached) && symlink(cached, place) == 0)
+    if (find_cached(cached) && (symlink(cached, place) == 0 || leads_to(place, cached)))
         return RD_OK;
-    return write_all(place, error);
+    unlink(place); /* nothing is ever written through a link */
+    return write_all(place, &is_linked, error);
 }
 
 void rd_check_headers_find(const char *directory, char *path, size_t size)

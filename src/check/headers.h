@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Has them in the directory's folder RD_FILE_HEADERS, which is one of its own, or a link to one in the user's cache. There is also
- * a folder `toolkit` in it: rd_check_toolkit_link(). RD_ERROR_IO. */
+/* Puts them into the directory's folder RD_FILE_HEADERS, or makes that a link to a folder of the user's cache. There is also a
+ * folder `toolkit` in it: rd_check_toolkit_link(). RD_ERROR_IO. */
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
-/* Writes the path by which the compiler is to know that folder: it must be the same for all runs of one cache. */
+/* Writes the path by which the compiler is to know that folder, of RD_CACHE_PATH_SIZE at most: in the cache it is the same for all
+ * runs. */
 void rd_check_headers_find(const char *directory, char *path, size_t size);
 
 /* Tells whether that is in the cache. */

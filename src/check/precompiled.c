@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* Beside the headers stands a folder for each list of options under which they were read, by a digest of these and of the compiler:
+/* Beside the headers stands a folder for each list of options, by a digest of these and of the compiler:
  *
- *     precompiled/DIGEST.seen            it was asked for once
- *     precompiled/DIGEST/needs           all files that were read, as a rule of make
- *     precompiled/DIGEST/size            that of what GCC keeps, in bytes
- *     precompiled/DIGEST.not             GCC can't make it, or take it
+ *     precompiled/DIGEST.seen                       it was asked for once
+ *     precompiled/DIGEST.lock                       a process makes it
+ *     precompiled/DIGEST.not                        GCC can't make it, or take it
+ *     precompiled/DIGEST/gch/reductio_cuda.hpp.gch  the precompiled header
+ *     precompiled/DIGEST/files                      it, and all that were read, each with its size and time
  *
- * and in DIGEST what GCC keeps, which it takes in the header's stead where it finds it first. Where that has just been removed by
- * another process, it goes on to the header.
- */
+ * GCC takes a precompiled header where it finds it before the header itself. Where that has just been removed by another process, it
+ * goes on to the header. */
 #include "check/precompiled.h"
 
-#include "base/cache_folder.h"
+#include "base/digest.h"
 #include "base/texts.h"
 #include "check/headers.h"
 #include "check/interruption.h"
@@ -19,6 +19,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,24 +28,19 @@
 #include <unistd.h>
 
 enum {
-    PATH_SIZE = RD_CHECK_PRECOMPILED_SIZE + 32,
+    PATH_SIZE = RD_CHECK_PRECOMPILED_SIZE + 64,
     WORDS_MAX = 400,
-    MADE_MAX = 16,
-    TIME_MAX_S = 60
+    MADE_MAX = 16,           /* of some 30 MB */
+    LOCK_MAX_S = 60,         /* then its process was killed */
+    NOT_MAX_S = 24 * 60 * 60 /* then it is tried again: a disk may have been full */
 };
 
-#define KEPT RD_CHECK_CUDA ".gch"
+#define GCH "gch/" RD_CHECK_CUDA ".gch"
 
 /* ---- which ---- */
 
-static unsigned long long digest_of(const char *text, unsigned long long digest)
-{
-    for (; *text; text++) /* FNV-1a */
-        digest = (digest ^ (unsigned char)*text) * 0x100000001b3u;
-    return digest * 0x100000001b3u; /* the NUL between two */
-}
-
-/* Tells whether the word names a folder of headers, in itself or in the next: *folder. */
+/* Tells whether the word names a folder of headers, in itself or in the next. Such words are no part of the digest: see
+ * finds_the_same(). */
 static bool is_folder(const char *word, const char *next, const char **folder)
 {
     static const char *const options[] = {"-I", "-isystem", "-iquote", "-idirafter"};
@@ -58,114 +54,148 @@ static bool is_folder(const char *word, const char *next, const char **folder)
     return false;
 }
 
-/* The options that what is kept depends on. Folders do not belong to them: see is_shadowed(). False where other headers are read
- * before ours, or are looked for elsewhere than where the options say. */
-static bool digest_options(const char *const *words, size_t n_words, const char *macros,
-                           unsigned long long *digest)
+/* The words without those. Returns how many. */
+static size_t without_folders(const char *const *words, size_t n_words, const char **others)
 {
-    static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH"};
+    size_t n = 0;
     const char *folder;
-    *digest = digest_of(macros, 0xcbf29ce484222325u);
-    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
-        if (getenv(variables[k]))
-            return false;
     for (size_t k = 0; k < n_words; k++)
-        if (strncmp(words[k], "-include", 8) == 0 || strncmp(words[k], "-imacros", 8) == 0)
-            return false;
-        else if (is_folder(words[k], NULL, &folder))
+        if (is_folder(words[k], NULL, &folder))
             k += *folder == '\0';
         else
-            *digest = digest_of(words[k], *digest);
+            others[n++] = words[k];
+    return n;
+}
+
+/* False where others read headers before ours, or name folders and files that are not in the digest. */
+static bool digest_options(const char *const *words, size_t n_words, const char *compiler,
+                           uint64_t *digest)
+{
+    static const char *const others[] = {"-include", "-imacros", "--i", "-Wp,",   "-Xpreprocessor",
+                                         "-specs",   "-fplugin", "-M",  "-iwith", "@"};
+    *digest = rd_digest_text(RD_DIGEST_START, compiler);
+    for (size_t k = 0; k < n_words; k++) {
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (strncmp(words[k], others[i], strlen(others[i])) == 0)
+                return false;
+        *digest = rd_digest_text(*digest, words[k]);
+    }
     return true;
 }
 
-/* ---- whether it may be taken ---- */
+/* ---- what it was made of ---- */
 
-/* Calls `is` with each file of a rule of make, until it says so. */
-static bool any_need(const char *path, bool (*is)(const char *need, void *self), void *self)
+/* Writes the file's line: its size, its time and its name. */
+static bool write_line(const char *path, const char *name, FILE *to)
 {
-    char need[PATH_SIZE], *text = rd_text_of_file(path);
-    bool found = !text; /* nothing is known */
-    const char *at = text ? strchr(text, ':') : NULL;
-    for (at = at ? at + 1 : ""; *at && !found;) {
-        size_t n = 0;
-        for (; *at && *at != ' ' && *at != '\n' && n + 1 < sizeof need; at++)
-            if (*at != '\\' || (at[1] != '\n' && at[1] != ' '))
-                need[n++] = *at;
-            else if (*++at == ' ')
-                need[n++] = ' ';
-        need[n] = '\0';
-        found = n > 0 && is(need, self);
-        at += *at == ' ' || *at == '\n';
-    }
-    free(text);
-    return found;
-}
-
-struct made {
-    const char *headers; /* ours, which nobody changes */
-    struct timespec when;
-};
-
-/* Tells whether the file is another than was read: its inode has changed since. */
-static bool is_newer(const char *need, void *self)
-{
-    const struct made *made = self;
     struct stat about;
-    if (strncmp(need, made->headers, strlen(made->headers)) == 0)
-        return false;
-    return stat(need, &about) != 0 || about.st_ctim.tv_sec > made->when.tv_sec ||
-           (about.st_ctim.tv_sec == made->when.tv_sec &&
-            about.st_ctim.tv_nsec >= made->when.tv_nsec);
+    return stat(path, &about) == 0 &&
+           fprintf(to, "%lld %lld.%09ld %s\n", (long long)about.st_size,
+                   (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec, name) > 0;
 }
 
-/* Tells whether the folder has a header by one of the names by which the file may have been found. */
-static bool is_shadowed(const char *need, void *self)
+/* Writes the lines of all files but the source that GCC's rule for `make` names; none may have changed since GCC began. */
+static bool write_lines(const char *rule, const char *source, const struct stat *beginning,
+                        FILE *to)
 {
-    char path[2 * PATH_SIZE];
-    for (const char *slash = strchr(need, '/'); slash; slash = strchr(slash + 1, '/')) {
-        snprintf(path, sizeof path, "%s%s", (const char *)self, slash);
-        if (access(path, F_OK) == 0)
+    static const char target[] = "gch:";
+    char path[PATH_SIZE];
+    struct stat about;
+    const char *at = strncmp(rule, target, strlen(target)) == 0 ? rule + strlen(target) : "";
+    bool is_written = *at != '\0';
+    while (*at && is_written) {
+        size_t n = 0;
+        for (; *at && *at != ' ' && *at != '\n' && n + 1 < sizeof path; at++) {
+            if (*at == '\\' && at[1] == '\n')
+                break;
+            at += (*at == '\\' && at[1] && strchr(" #:\\", at[1])) || (*at == '$' && at[1] == '$');
+            path[n++] = *at;
+        }
+        path[n] = '\0';
+        at += *at == '\\';
+        at += *at == ' ' || *at == '\n';
+        if (path[0] == '/' && strcmp(path, source) != 0)
+            is_written = stat(path, &about) == 0 &&
+                         (about.st_ctim.tv_sec < beginning->st_mtim.tv_sec ||
+                          (about.st_ctim.tv_sec == beginning->st_mtim.tv_sec &&
+                           about.st_ctim.tv_nsec <= beginning->st_mtim.tv_nsec)) &&
+                         write_line(path, path, to);
+    }
+    return is_written;
+}
+
+/* Reads the lines, the first being the precompiled header's, and sets *paths to those of the others, which end with a NULL, in
+ * *text. False where a file is another one now. The caller frees both. */
+static bool read_lines(const char *folder, char **text, char ***paths)
+{
+    char path[PATH_SIZE];
+    size_t n = 0, n_lines = 1;
+    struct stat about;
+    snprintf(path, sizeof path, "%s/files", folder);
+    *text = rd_text_of_file(path);
+    for (const char *at = *text; at && (at = strchr(at, '\n')); at++)
+        n_lines++;
+    *paths = calloc(n_lines + 1, sizeof **paths);
+    bool is_same = *text && *paths && n_lines > 2;
+    char *rest = *text, *line;
+    while (is_same && (line = strsep(&rest, "\n")) && *line) {
+        char *end = NULL;
+        const long long size = strtoll(line, &end, 10), seconds = strtoll(end, &end, 10);
+        const long nanoseconds = *end == '.' ? strtol(end + 1, &end, 10) : -1;
+        char *name = *end == ' ' ? end + 1 : end;
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        is_same = stat(*name == '/' ? name : path, &about) == 0 && about.st_size == size &&
+                  about.st_mtim.tv_sec == seconds && about.st_mtim.tv_nsec == nanoseconds;
+        if (*name == '/')
+            (*paths)[n++] = name;
+    }
+    return is_same;
+}
+
+/* Tells whether the folder has a header by a name by which the file may have been included. */
+static bool has_alike(const char *folder, const char *path, const char *headers)
+{
+    char other[2 * PATH_SIZE];
+    const size_t length = strlen(headers);
+    const bool is_ours = strncmp(path, headers, length) == 0 && path[length] == '/';
+    for (const char *slash = is_ours ? path + length : path; slash;
+         slash = is_ours ? NULL : strchr(slash + 1, '/')) {
+        snprintf(other, sizeof other, "%s%s", folder, slash);
+        if (access(other, F_OK) == 0)
             return true;
     }
     return false;
 }
 
-/* Tells whether what was made is there, and of the files as they are. */
-static bool is_made(const char *folder, const char *headers)
+/* Tells whether GCC would find the same files: none in the folders of the words before. */
+static bool finds_the_same(const char *const *words, size_t n_words, const char *headers,
+                           char *const *paths)
 {
-    char kept[PATH_SIZE], needs[PATH_SIZE], size[PATH_SIZE];
-    struct stat about;
-    snprintf(kept, sizeof kept, "%s/" KEPT, folder);
-    snprintf(needs, sizeof needs, "%s/needs", folder);
-    snprintf(size, sizeof size, "%s/size", folder);
-    if (lstat(kept, &about) != 0 || !rd_cache_is_own(&about))
-        return false;
-    char *text = rd_text_of_file(size);
-    const bool is_whole = text && strtoll(text, NULL, 10) == (long long)about.st_size;
-    free(text);
-    if (!is_whole)
-        return false;
-    struct made made = {.headers = headers, .when = about.st_mtim};
-    return !any_need(needs, is_newer, &made);
-}
-
-/* Tells whether the compiler would find the same files. */
-static bool finds_the_same(const char *folder, const char *const *words, size_t n_words)
-{
-    char needs[PATH_SIZE];
-    const char *of_user;
-    snprintf(needs, sizeof needs, "%s/needs", folder);
-    for (size_t k = 0; k < n_words; k++)
-        if (is_folder(words[k], k + 1 < n_words ? words[k + 1] : NULL, &of_user) &&
-            any_need(needs, is_shadowed, (void *)of_user))
+    /* Of <execution>, which asks whether there is one. */
+    static const char asked_for[] = "/tbb/tbb.h";
+    const char *folder;
+    for (size_t k = 0; k < n_words; k++) {
+        if (!is_folder(words[k], k + 1 < n_words ? words[k + 1] : NULL, &folder) ||
+            strcmp(folder, headers) == 0)
+            continue;
+        if (has_alike(folder, asked_for, headers))
             return false;
+        for (size_t i = 0; paths[i]; i++)
+            if (has_alike(folder, paths[i], headers))
+                return false;
+    }
     return true;
 }
 
 /* ---- making it ---- */
 
-/* Of those that were made, the one that was used least lately goes. */
+static bool is_since(const char *path, int seconds)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && time(NULL) - about.st_mtime < seconds;
+}
+
+/* Removes the one that was used least lately, where there are too many. */
 static void make_room(const char *all)
 {
     char path[PATH_SIZE], oldest[PATH_SIZE] = "";
@@ -180,7 +210,7 @@ static void make_room(const char *all)
         n++;
         if (!*oldest || about.st_mtime < since) {
             since = about.st_mtime;
-            memcpy(oldest, path, sizeof oldest);
+            snprintf(oldest, sizeof oldest, "%s", path);
         }
     }
     if (folder)
@@ -189,107 +219,140 @@ static void make_room(const char *all)
         rd_check_folder_remove(oldest);
 }
 
-/* Tells whether this process is to make it: others leave it alone, until that takes too long. */
-static bool begin(const char *part)
-{
-    struct stat about;
-    if (mkdir(part, 0700) == 0)
-        return true;
-    if (stat(part, &about) == 0 && time(NULL) - about.st_mtime > TIME_MAX_S)
-        rd_check_folder_remove(part);
-    return false;
-}
-
-static bool write_size(const char *kept, const char *part)
+/* Writes what the precompiled header was made of; that is for the user alone, whatever the umask. */
+static bool write_files(const char *part, const char *gch, const char *source)
 {
     char path[PATH_SIZE];
-    struct stat about;
-    snprintf(path, sizeof path, "%s/size", part);
-    FILE *file = stat(kept, &about) == 0 ? fopen(path, "w") : NULL;
-    const bool is_written = file && fprintf(file, "%lld\n", (long long)about.st_size) > 0;
-    return file && fclose(file) == 0 && is_written;
+    struct stat beginning;
+    snprintf(path, sizeof path, "%s/rule", part);
+    char *rule = rd_text_of_file(path);
+    snprintf(path, sizeof path, "%s/files", part);
+    FILE *to =
+        rule && stat(source, &beginning) == 0 && chmod(gch, 0600) == 0 ? fopen(path, "w") : NULL;
+    const bool is_written =
+        to && write_line(gch, GCH, to) && write_lines(rule, source, &beginning, to);
+    free(rule);
+    return to && fclose(to) == 0 && is_written;
 }
 
 /* Makes it in the folder `part`, and tries it. */
 static bool make(const char *const *words, size_t n_words, const char *headers, const char *part)
 {
-    char source[PATH_SIZE], kept[PATH_SIZE], needs[PATH_SIZE], said[PATH_SIZE];
-    const char *command[WORDS_MAX + 16], *folder;
+    char source[PATH_SIZE], folder[PATH_SIZE], gch[PATH_SIZE], rule[PATH_SIZE], said[PATH_SIZE];
+    const char *command[WORDS_MAX + 24];
     struct rd_error error;
     size_t n = 0;
     snprintf(source, sizeof source, "%s/source.hpp", part);
-    snprintf(kept, sizeof kept, "%s/" KEPT, part);
-    snprintf(needs, sizeof needs, "%s/needs", part);
+    snprintf(folder, sizeof folder, "%s/gch", part);
+    snprintf(gch, sizeof gch, "%s/" GCH, part);
+    snprintf(rule, sizeof rule, "%s/rule", part);
     snprintf(said, sizeof said, "%s/said", part);
     /* By its own name it would be the main file, which guards itself otherwise. */
-    FILE *file = fopen(source, "w");
+    FILE *file = mkdir(folder, 0700) == 0 ? fopen(source, "w") : NULL;
     const bool is_written = file && fputs("#include <" RD_CHECK_CUDA ">\n", file) >= 0;
     if (!file || fclose(file) != 0 || !is_written)
         return false;
     for (size_t k = 0; k < n_words; k++)
-        if (is_folder(words[k], NULL, &folder))
-            k += *folder == '\0';
-        else if (strcmp(words[k], "-fsyntax-only") != 0)
+        if (strcmp(words[k], "-fsyntax-only") != 0)
             command[n++] = words[k];
-    const char *const making[] = {"-I",         headers, "-MD", "-MF", needs, "-x",
-                                  "c++-header", source,  "-o",  kept,  NULL};
+    const char *const making[] = {"-I", headers,      "-MD",  "-MF", rule, "-MT", "gch",
+                                  "-x", "c++-header", source, "-o",  gch,  NULL};
     memcpy(command + n, making, sizeof making);
     if (rd_check_command_run(command, said, &error) != RD_OK)
         return false;
-    const char *const trying[] = {"-I",       part,          "-I",
+    const char *const trying[] = {"-I",       folder,        "-I",
                                   headers,    "-Werror",     "-Winvalid-pch",
                                   "-include", RD_CHECK_CUDA, "-fsyntax-only",
                                   "-x",       "c++",         "/dev/null",
                                   NULL};
     memcpy(command + n, trying, sizeof trying);
-    return rd_check_command_run(command, said, &error) == RD_OK && write_size(kept, part);
+    return rd_check_command_run(command, said, &error) == RD_OK && write_files(part, gch, source);
 }
 
-/* Not to be tried again: unless it was interrupted. */
-static void give_up(const char *folder)
+/* The same, moved to `folder` when it is whole. */
+static bool make_and_move(const char *const *words, size_t n_words, const char *headers,
+                          const char *folder)
 {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s.not", folder);
-    if (!*rd_interruption())
-        mkdir(path, 0700);
+    char part[PATH_SIZE], refused[PATH_SIZE];
+    snprintf(refused, sizeof refused, "%s.not", folder);
+    snprintf(part, sizeof part, "%s.XXXXXX", folder);
+    if (!mkdtemp(part))
+        return false;
+    const bool is_made = make(words, n_words, headers, part);
+    if (!is_made && !*rd_interruption()) {
+        rmdir(refused); /* an old one */
+        mkdir(refused, 0700);
+    }
+    if (is_made) {
+        rd_check_folder_remove(folder); /* of files as they were */
+        (void)!rename(part, folder);
+    }
+    rd_check_folder_remove(part); /* where it is still there */
+    return is_made;
+}
+
+/* Has it made from the second request on. False where it isn't. */
+static bool has_made(const char *const *words, size_t n_words, const char *headers, const char *all,
+                     const char *folder)
+{
+    char seen[PATH_SIZE], lock[PATH_SIZE], refused[PATH_SIZE];
+    snprintf(seen, sizeof seen, "%s.seen", folder);
+    snprintf(lock, sizeof lock, "%s.lock", folder);
+    snprintf(refused, sizeof refused, "%s.not", folder);
+    if ((mkdir(all, 0700) != 0 && errno != EEXIST) || mkdir(seen, 0700) == 0 || errno != EEXIST ||
+        is_since(refused, NOT_MAX_S))
+        return false;
+    if (mkdir(lock, 0700) != 0) {
+        if (!is_since(lock, LOCK_MAX_S))
+            rmdir(lock);
+        return false;
+    }
+    const bool is_made = make_and_move(words, n_words, headers, folder);
+    rmdir(lock);
+    make_room(all);
+    return is_made;
+}
+
+/* Tells whether what is in the folder may be taken; *is_old where it may never be again. */
+static bool may_be_taken(const char *folder, const char *const *words, size_t n_words,
+                         const char *headers, bool *is_old)
+{
+    char gch[PATH_SIZE], *text = NULL, **paths = NULL;
+    struct stat about;
+    snprintf(gch, sizeof gch, "%s/" GCH, folder);
+    *is_old = lstat(gch, &about) != 0 || !S_ISREG(about.st_mode) || !rd_cache_is_own(&about) ||
+              !read_lines(folder, &text, &paths);
+    const bool may_be = !*is_old && finds_the_same(words, n_words, headers, paths);
+    free(text);
+    free(paths);
+    return may_be;
 }
 
 bool rd_check_precompiled_find(const struct rd_check_compiler *compiler, const char *const *words,
                                size_t n_words, const char *headers,
                                char folder[RD_CHECK_PRECOMPILED_SIZE])
 {
-    char all[RD_CACHE_PATH_SIZE + 32], other[PATH_SIZE], said[RD_CHECK_PATH_SIZE];
-    unsigned long long digest;
-    snprintf(said, sizeof said, "%s/macros.txt", compiler->directory);
+    char all[RD_CACHE_PATH_SIZE + 16], digested[RD_CACHE_PATH_SIZE + 64], said[RD_CHECK_PATH_SIZE];
+    const char *others[WORDS_MAX];
+    uint64_t digest;
+    bool is_old;
     if (!compiler->gcc || n_words > WORDS_MAX || !rd_check_headers_are_cached(compiler->directory))
         return false;
-    char *macros = rd_text_of_file(said);
-    const bool is_known = macros && digest_options(words, n_words, macros, &digest);
-    free(macros);
+    snprintf(said, sizeof said, "%s/macros.txt", compiler->directory);
+    char *text = rd_text_of_file(said);
+    const size_t n_others = without_folders(words, n_words, others);
+    const bool is_known = text && digest_options(others, n_others, text, &digest);
+    free(text);
     if (!is_known)
         return false;
     snprintf(all, sizeof all, "%s/precompiled", headers);
-    snprintf(folder, RD_CHECK_PRECOMPILED_SIZE, "%s/%016llx", all, digest);
-    if (!is_made(folder, headers)) {
-        snprintf(other, sizeof other, "%s.seen", folder);
-        if ((mkdir(all, 0700) != 0 && errno != EEXIST) || mkdir(other, 0700) == 0)
-            return false; /* perhaps it is never asked for again */
-        snprintf(other, sizeof other, "%s.not", folder);
-        if (access(other, F_OK) == 0)
-            return false;
-        snprintf(other, sizeof other, "%s.part", folder);
-        if (!begin(other))
-            return false;
-        rd_check_folder_remove(folder); /* of files as they were */
-        if (!make(words, n_words, headers, other) || rename(other, folder) != 0) {
-            rd_check_folder_remove(other);
-            give_up(folder);
-            return false;
-        }
-        make_room(all);
+    snprintf(digested, sizeof digested, "%s/%016" PRIx64, all, digest);
+    bool may_be = may_be_taken(digested, words, n_words, headers, &is_old);
+    if (is_old && has_made(others, n_others, headers, all, digested))
+        may_be = may_be_taken(digested, words, n_words, headers, &is_old);
+    if (may_be) {
+        utimensat(AT_FDCWD, digested, NULL, 0); /* it is used */
+        snprintf(folder, RD_CHECK_PRECOMPILED_SIZE, "%s/gch", digested);
     }
-    if (!finds_the_same(folder, words, n_words))
-        return false;
-    utimensat(AT_FDCWD, folder, NULL, 0); /* it is used */
-    return true;
+    return may_be;
 }

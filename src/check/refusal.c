@@ -75,8 +75,9 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
     const char *directory = refusal->unit->directory;
     char headers[RD_CACHE_PATH_SIZE];
     rd_check_headers_find(directory, headers, sizeof headers);
-    const bool is_ours = strncmp(said, directory, strlen(directory)) == 0 ||
-                         strncmp(said, headers, strlen(headers)) == 0;
+    const bool is_ours =
+        strncmp(said, directory, strlen(directory)) == 0 ||
+        (strncmp(said, headers, strlen(headers)) == 0 && said[strlen(headers)] == '/');
     char *place = refusal->feature ? refusal->place : refusal->near;
     if (!refusal->feature && !strstr(said, " error: "))
         return;

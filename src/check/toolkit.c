@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "check/toolkit.h"
+#include "base/cache_folder.h"
+#include "base/digest.h"
 #include "check/check.h"
 #include "check/includes.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,33 +47,33 @@ static bool is_declaring(const char *name)
     return false;
 }
 
-void rd_check_toolkit_link(const char *directory)
+bool rd_check_toolkit_link(const char *directory)
 {
-    char folder[2 * RD_CHECK_PATH_SIZE], from[2 * RD_CHECK_PATH_SIZE], to[2 * RD_CHECK_PATH_SIZE];
+    char folder[RD_CACHE_PATH_SIZE + 16], from[RD_CHECK_PATH_SIZE + NAME_MAX + 2],
+        to[sizeof folder + NAME_MAX + 2];
     const char *include = include_folder();
     snprintf(folder, sizeof folder, "%s/toolkit", directory);
-    DIR *files = mkdir(folder, 0700) == 0 && include ? opendir(include) : NULL;
-    for (const struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files)) {
+    bool is_linked = mkdir(folder, 0700) == 0;
+    DIR *files = is_linked && include ? opendir(include) : NULL;
+    for (const struct dirent *file = files ? readdir(files) : NULL; file && is_linked;
+         file = readdir(files)) {
         if (!is_declaring(file->d_name))
             continue;
-        snprintf(from, sizeof from, "%.500s/%.200s", include, file->d_name);
-        snprintf(to, sizeof to, "%.500s/%.200s", folder, file->d_name);
-        if (symlink(from, to) != 0)
-            break; /* the compiler says what it lacks */
+        snprintf(from, sizeof from, "%s/%s", include, file->d_name);
+        snprintf(to, sizeof to, "%s/%s", folder, file->d_name);
+        is_linked = symlink(from, to) == 0;
     }
     if (files)
         closedir(files);
+    return is_linked;
 }
 
-unsigned long long rd_check_toolkit_digest(void)
+uint64_t rd_check_toolkit_digest(void)
 {
     struct stat about;
     const char *include = include_folder();
     if (!include || stat(include, &about) != 0)
         return 0;
-    unsigned long long digest = 0xcbf29ce484222325u; /* FNV-1a */
-    for (const char *at = include; *at; at++)
-        digest = (digest ^ (unsigned char)*at) * 0x100000001b3u;
-    return digest ^ ((unsigned long long)about.st_ctim.tv_sec * 1000000000u +
-                     (unsigned long long)about.st_ctim.tv_nsec);
+    return rd_digest_text(RD_DIGEST_START, include) ^
+           ((uint64_t)about.st_ctim.tv_sec * 1000000000u + (uint64_t)about.st_ctim.tv_nsec);
 }

@@ -4,9 +4,13 @@
 #ifndef RD_CHECK_TOOLKIT_H
 #define RD_CHECK_TOOLKIT_H
 
-/* Makes DIRECTORY/toolkit, with links to the headers; an empty folder where no toolkit is. */
-void rd_check_toolkit_link(const char *directory);
-/* Of which toolkit there is, and what its folder of headers has; 0 where there is none. */
-unsigned long long rd_check_toolkit_digest(void);
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Makes DIRECTORY/toolkit, with links to the headers; an empty folder where no toolkit is. False where a part is missing: the
+ * compiler says what it lacks. */
+bool rd_check_toolkit_link(const char *directory);
+/* Returns a digest of the toolkit's path, and of its folder's last change; 0 without one. */
+uint64_t rd_check_toolkit_digest(void);
 
 #endif
