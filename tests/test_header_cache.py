@@ -16,12 +16,13 @@ from patience import WAIT_S
 
 # A race behind a function of the simulator's headers, whose line is the user's.
 RACE = """#include <cmath>
+#include <cuda_runtime.h>
 __global__ void all_write(float *a) {
     atomicExch(&a[1], 1.0f);
     a[0] = std::fabs((float)threadIdx.x);
 }
 """
-LINE = "race.cu:4"
+LINE = "race.cu:5"
 
 
 def uses_gcc():

@@ -452,7 +452,7 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     add_all(&command, folders);
     if (!compiler->is_of_host) {
         add(&command, "-include");
-        add(&command, RD_CHECK_CUDA);
+        add(&command, RD_CHECK_FIRST);
     }
     if (compiler->is_c) {
         add(&command, "-x");

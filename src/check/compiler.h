@@ -16,7 +16,7 @@
 /* A header of the macros that the command line defines. */
 #define RD_CHECK_MACROS "reductio_macros.hpp"
 /* That of the simulator which comes before all. */
-#define RD_CHECK_CUDA "reductio_cuda.hpp"
+#define RD_CHECK_FIRST "reductio_first.hpp"
 
 /* The headers that a user's file is compiled with, as text: made at build time from include/. */
 

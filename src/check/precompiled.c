@@ -4,11 +4,11 @@
  *     precompiled/DIGEST.seen                       it was asked for once
  *     precompiled/DIGEST.lock                       a process makes it
  *     precompiled/DIGEST.not                        GCC can't make it, or take it
- *     precompiled/DIGEST/gch/reductio_cuda.hpp.gch  the precompiled header
+ *     precompiled/DIGEST/gch/reductio_first.hpp.gch the precompiled header
  *     precompiled/DIGEST/files                      it, and all that were read, each with its size and time
  *
- * GCC takes a precompiled header where it finds it before the header itself. Where that has just been removed by another process, it
- * goes on to the header. */
+ * GCC takes a precompiled header where it finds it before the header itself. Where another process has just removed that, it goes on
+ * to the header. */
 #include "check/precompiled.h"
 
 #include "base/digest.h"
@@ -35,7 +35,7 @@ enum {
     NOT_MAX_S = 24 * 60 * 60 /* then it is tried again: a disk may have been full */
 };
 
-#define GCH "gch/" RD_CHECK_CUDA ".gch"
+#define GCH "gch/" RD_CHECK_FIRST ".gch"
 
 /* ---- which ---- */
 
@@ -94,9 +94,8 @@ static bool write_line(const char *path, const char *name, FILE *to)
                    (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec, name) > 0;
 }
 
-/* Writes the lines of all files but the source that GCC's rule for `make` names; none may have changed since GCC began. */
-static bool write_lines(const char *rule, const char *source, const struct stat *beginning,
-                        FILE *to)
+/* Writes the lines of all files that GCC's rule for `make` names; none may have changed since GCC began. */
+static bool write_lines(const char *rule, const struct stat *beginning, FILE *to)
 {
     static const char target[] = "gch:";
     char path[PATH_SIZE];
@@ -114,7 +113,7 @@ static bool write_lines(const char *rule, const char *source, const struct stat 
         path[n] = '\0';
         at += *at == '\\';
         at += *at == ' ' || *at == '\n';
-        if (path[0] == '/' && strcmp(path, source) != 0)
+        if (path[0] == '/')
             is_written = stat(path, &about) == 0 &&
                          (about.st_ctim.tv_sec < beginning->st_mtim.tv_sec ||
                           (about.st_ctim.tv_sec == beginning->st_mtim.tv_sec &&
@@ -220,7 +219,7 @@ static void make_room(const char *all)
 }
 
 /* Writes what the precompiled header was made of; that is for the user alone, whatever the umask. */
-static bool write_files(const char *part, const char *gch, const char *source)
+static bool write_files(const char *part, const char *gch, const char *begun)
 {
     char path[PATH_SIZE];
     struct stat beginning;
@@ -228,9 +227,8 @@ static bool write_files(const char *part, const char *gch, const char *source)
     char *rule = rd_text_of_file(path);
     snprintf(path, sizeof path, "%s/files", part);
     FILE *to =
-        rule && stat(source, &beginning) == 0 && chmod(gch, 0600) == 0 ? fopen(path, "w") : NULL;
-    const bool is_written =
-        to && write_line(gch, GCH, to) && write_lines(rule, source, &beginning, to);
+        rule && stat(begun, &beginning) == 0 && chmod(gch, 0600) == 0 ? fopen(path, "w") : NULL;
+    const bool is_written = to && write_line(gch, GCH, to) && write_lines(rule, &beginning, to);
     free(rule);
     return to && fclose(to) == 0 && is_written;
 }
@@ -238,19 +236,19 @@ static bool write_files(const char *part, const char *gch, const char *source)
 /* Makes it in the folder `part`, and tries it. */
 static bool make(const char *const *words, size_t n_words, const char *headers, const char *part)
 {
-    char source[PATH_SIZE], folder[PATH_SIZE], gch[PATH_SIZE], rule[PATH_SIZE], said[PATH_SIZE];
+    char source[PATH_SIZE], begun[PATH_SIZE], folder[PATH_SIZE], gch[PATH_SIZE], rule[PATH_SIZE],
+        said[PATH_SIZE];
     const char *command[WORDS_MAX + 24];
     struct rd_error error;
     size_t n = 0;
-    snprintf(source, sizeof source, "%s/source.hpp", part);
+    snprintf(source, sizeof source, "%s/" RD_CHECK_FIRST, headers);
+    snprintf(begun, sizeof begun, "%s/begun", part);
     snprintf(folder, sizeof folder, "%s/gch", part);
     snprintf(gch, sizeof gch, "%s/" GCH, part);
     snprintf(rule, sizeof rule, "%s/rule", part);
     snprintf(said, sizeof said, "%s/said", part);
-    /* By its own name it would be the main file, which guards itself otherwise. */
-    FILE *file = mkdir(folder, 0700) == 0 ? fopen(source, "w") : NULL;
-    const bool is_written = file && fputs("#include <" RD_CHECK_CUDA ">\n", file) >= 0;
-    if (!file || fclose(file) != 0 || !is_written)
+    FILE *file = mkdir(folder, 0700) == 0 ? fopen(begun, "w") : NULL;
+    if (!file || fclose(file) != 0)
         return false;
     for (size_t k = 0; k < n_words; k++)
         if (strcmp(words[k], "-fsyntax-only") != 0)
@@ -260,13 +258,13 @@ static bool make(const char *const *words, size_t n_words, const char *headers, 
     memcpy(command + n, making, sizeof making);
     if (rd_check_command_run(command, said, &error) != RD_OK)
         return false;
-    const char *const trying[] = {"-I",       folder,        "-I",
-                                  headers,    "-Werror",     "-Winvalid-pch",
-                                  "-include", RD_CHECK_CUDA, "-fsyntax-only",
-                                  "-x",       "c++",         "/dev/null",
+    const char *const trying[] = {"-I",       folder,         "-I",
+                                  headers,    "-Werror",      "-Winvalid-pch",
+                                  "-include", RD_CHECK_FIRST, "-fsyntax-only",
+                                  "-x",       "c++",          "/dev/null",
                                   NULL};
     memcpy(command + n, trying, sizeof trying);
-    return rd_check_command_run(command, said, &error) == RD_OK && write_files(part, gch, source);
+    return rd_check_command_run(command, said, &error) == RD_OK && write_files(part, gch, begun);
 }
 
 /* The same, moved to `folder` when it is whole. */

@@ -49,7 +49,7 @@ struct unit {
 static bool read_words(struct unit *unit)
 {
     static const char *const end[] = {
-        "-iquote", NULL, "-include", "reductio_cuda.hpp", "-include", "reductio_macros.hpp", "-c",
+        "-iquote", NULL, "-include", "reductio_first.hpp", "-include", "reductio_macros.hpp", "-c",
         NULL,      "-o", NULL};
     enum { N = sizeof end / sizeof *end };
     char **words = unit->words + unit->n_words - N;
@@ -402,7 +402,7 @@ static void call_compiler(char **words, int n_words, char *option)
 static bool is_of_check(char **words, int n_words)
 {
     for (int k = 0; k + 1 < n_words; k++)
-        if (strcmp(words[k], "-include") == 0 && strcmp(words[k + 1], "reductio_cuda.hpp") == 0)
+        if (strcmp(words[k], "-include") == 0 && strcmp(words[k + 1], "reductio_first.hpp") == 0)
             return true;
     return false;
 }
