@@ -278,8 +278,8 @@ static bool make_and_move(const char *const *words, size_t n_words, const char *
         return false;
     const bool is_made = make(words, n_words, headers, part);
     if (!is_made && !*rd_interruption()) {
-        rmdir(refused); /* an old one */
-        mkdir(refused, 0700);
+        rd_check_folder_remove(refused); /* an old one */
+        (void)!rename(part, refused);    /* for what GCC has said */
     }
     if (is_made) {
         rd_check_folder_remove(folder); /* of files as they were */

@@ -9,9 +9,10 @@
 /* Uses of an option's value. */
 enum use {
     IGNORED,
-    COMPILER,      /* passed on, with the option's short name in front */
-    LIBRARY,       /* likewise, to the linker */
-    HOST_COMPILER, /* options for the host's compiler, with commas between them */
+    COMPILER,       /* passed on, with the option's short name in front */
+    LIBRARY,        /* likewise, to the linker */
+    DEFAULT_STREAM, /* which stream 0 is */
+    HOST_COMPILER,  /* options for the host's compiler, with commas between them */
 };
 
 /* Options that have a value: in the next argument, behind a "=", or, of those of one letter, right behind them. */
@@ -46,7 +47,7 @@ static const struct flag {
     {"-ftz", "--ftz", IGNORED},
     {"-prec-div", "--prec-div", IGNORED},
     {"-prec-sqrt", "--prec-sqrt", IGNORED},
-    {"-default-stream", "--default-stream", IGNORED},
+    {"-default-stream", "--default-stream", DEFAULT_STREAM},
     {"-diag-suppress", "--diag-suppress", IGNORED},
     {"-diag-error", "--diag-error", IGNORED},
     {"-diag-warn", "--diag-warn", IGNORED},
@@ -170,6 +171,13 @@ static void use(struct rd_cli_nvcc_flags *flags, const struct flag *flag, const 
     bool is_word = flag->name[2] != '\0'; /* -isystem FOLDER, in two arguments */
     switch (flag->use) {
     case IGNORED:
+        return;
+    case DEFAULT_STREAM:
+        if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0)
+            rd_cli_usage("run",
+                         "'%s %s' gives stream 0 another order, which is not simulated: pass "
+                         "cudaStreamPerThread where the program means that stream",
+                         flag->name, value);
         return;
     case HOST_COMPILER:
         add_host_options(flags, value);

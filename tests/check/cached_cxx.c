@@ -399,12 +399,16 @@ static void call_compiler(char **words, int n_words, char *option)
     become(call);
 }
 
+/* What `reductio check` has compiled, and not that which makes and tries precompiled headers. */
 static bool is_of_check(char **words, int n_words)
 {
-    for (int k = 0; k + 1 < n_words; k++)
-        if (strcmp(words[k], "-include") == 0 && strcmp(words[k + 1], "reductio_first.hpp") == 0)
-            return true;
-    return false;
+    bool includes = false, compiles = false;
+    for (int k = 0; k + 1 < n_words; k++) {
+        includes |=
+            strcmp(words[k], "-include") == 0 && strcmp(words[k + 1], "reductio_first.hpp") == 0;
+        compiles |= strcmp(words[k], "-c") == 0;
+    }
+    return includes && compiles;
 }
 
 int main(int argc, char **argv)

@@ -17,7 +17,14 @@ static bool is_of_host(const void *address)
     return allocation ? allocation->kind == RD_SIM_MEMORY_PINNED : is_pageable(address);
 }
 
-/* The stream takes the box; `waits`: the host goes on when the copy is done, if it is with the host. */
+static bool is_seen_by_host(const void *address)
+{
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(address);
+    return allocation && allocation->kind != RD_SIM_MEMORY_DEVICE;
+}
+
+/* The stream takes the box; `waits`: the host goes on when the copy is done, if it is with the host, or when memory that the host
+ * sees is set. (CUDA Runtime API, API synchronization behavior.) */
 static cudaError_t submit(const struct rd_sim_host_call *call, const struct rd_sim_box *box,
                           cudaStream_t handle, bool waits)
 {
@@ -32,9 +39,11 @@ static cudaError_t submit(const struct rd_sim_host_call *call, const struct rd_s
     if (waits && stream->capture)
         return rd_sim_capture_fails(stream);
     cudaError_t error = rd_sim_submit(stream, &operation);
-    if (error != cudaSuccess || stream->capture || !box->from)
+    if (error != cudaSuccess || stream->capture)
         return error;
-    if ((waits && (is_of_host(box->to) || is_of_host(box->from))) || is_pageable(box->to))
+    if (!box->from
+            ? waits && is_seen_by_host(box->to)
+            : (waits && (is_of_host(box->to) || is_of_host(box->from))) || is_pageable(box->to))
         rd_sim_stream_await(stream);
     return cudaSuccess;
 }
@@ -171,34 +180,34 @@ RD_HOOK cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cuda
 /* ---- fills ---- */
 
 static cudaError_t set(const struct rd_sim_host_call *call, struct rd_sim_box box,
-                       cudaStream_t stream)
+                       cudaStream_t stream, bool waits)
 {
-    return submit(call, &box, stream, false);
+    return submit(call, &box, stream, waits);
 }
 
 RD_HOOK cudaError_t cudaMemset(void *to, int value, size_t size_bytes)
 {
     RD_BEGIN(cudaMemset);
-    RD_END(set(&call, fill_of(to, value, size_bytes, size_bytes, 1), NULL));
+    RD_END(set(&call, fill_of(to, value, size_bytes, size_bytes, 1), NULL, true));
 }
 
 RD_HOOK cudaError_t cudaMemsetAsync(void *to, int value, size_t size_bytes, cudaStream_t stream)
 {
     RD_BEGIN(cudaMemsetAsync);
-    RD_END(set(&call, fill_of(to, value, size_bytes, size_bytes, 1), stream));
+    RD_END(set(&call, fill_of(to, value, size_bytes, size_bytes, 1), stream, false));
 }
 
 RD_HOOK cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
     RD_BEGIN(cudaMemset2D);
-    RD_END(set(&call, fill_of(to, value, pitch, width, height), NULL));
+    RD_END(set(&call, fill_of(to, value, pitch, width, height), NULL, true));
 }
 
 RD_HOOK cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width,
                                       size_t height, cudaStream_t stream)
 {
     RD_BEGIN(cudaMemset2DAsync);
-    RD_END(set(&call, fill_of(to, value, pitch, width, height), stream));
+    RD_END(set(&call, fill_of(to, value, pitch, width, height), stream, false));
 }
 
 static struct rd_sim_box fill_3d(const struct cudaPitchedPtr *to, int value,
@@ -213,14 +222,14 @@ static struct rd_sim_box fill_3d(const struct cudaPitchedPtr *to, int value,
 RD_HOOK cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
     RD_BEGIN(cudaMemset3D);
-    RD_END(set(&call, fill_3d(&to, value, &extent), NULL));
+    RD_END(set(&call, fill_3d(&to, value, &extent), NULL, true));
 }
 
 RD_HOOK cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
                                       cudaStream_t stream)
 {
     RD_BEGIN(cudaMemset3DAsync);
-    RD_END(set(&call, fill_3d(&to, value, &extent), stream));
+    RD_END(set(&call, fill_3d(&to, value, &extent), stream, false));
 }
 
 /* ---- variables of a file ---- */

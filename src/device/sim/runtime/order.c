@@ -113,6 +113,11 @@ void rd_sim_host_learns(const struct rd_sim_moments *moments)
     order_state.n = kept;
 }
 
+bool rd_sim_host_is_behind(unsigned lane, uint64_t number)
+{
+    return are_behind(&order_state.host, lane, number);
+}
+
 /* ---- races ---- */
 
 static const char *lesson_of(bool is_host, bool of_scope)
@@ -296,10 +301,33 @@ static void learn_of_flag(uintptr_t address, size_t size_bytes)
     }
 }
 
+/* A function of the host's has accessed this as a step: what lies side by side is one access. */
+static void keep_as_step(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
+                         enum rd_sim_op op)
+{
+    struct access *last = order_state.n > 0 ? &order_state.accesses[order_state.n - 1] : NULL;
+    const bool is_same =
+        last && last->lane == step->lane && last->number == step->number && last->op == op;
+    if (is_same && last->end == address) {
+        last->end += size_bytes;
+        return;
+    }
+    struct access access = {
+        .start = address,
+        .end = address + size_bytes,
+        .op = op,
+        .lane = step->lane,
+        .number = step->number,
+        .place = step->place,
+    };
+    memcpy(access.what, step->what, sizeof access.what);
+    keep(&access);
+}
+
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const struct rd_sim_host_place place = {.pc = pc};
-    if (order_state.n == 0)
+    if (order_state.n == 0 && !order_state.stands_in)
         return;
     if (rd_sim_runtime_is_other_thread()) {
         if (!order_state.lacks_threads)
@@ -314,7 +342,9 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op o
                   address + size_bytes, op);
     if (earlier)
         tell(earlier, &place, "the host", op, address, true);
-    if (op == RD_SIM_ATOMIC && !step)
+    if (step)
+        keep_as_step(step, address, size_bytes, op);
+    else if (op == RD_SIM_ATOMIC)
         learn_of_flag(address, size_bytes);
 }
 

@@ -16,7 +16,7 @@ static struct {
     struct CUstream_st defaults[DEVICES_MAX], per_thread[DEVICES_MAX];
     bool has_default[DEVICES_MAX], has_per_thread[DEVICES_MAX];
     unsigned n_made;
-    bool has_non_blocking;
+    bool has_non_blocking, lacks_devices;
 } streams_state;
 
 static struct CUstream_st *default_of(int device)
@@ -121,6 +121,35 @@ bool rd_sim_stream_may_race(const struct CUstream_st *stream)
     return !is_default(stream) || streams_state.has_non_blocking;
 }
 
+/* Tells whether a kernel that was passed over may still run. */
+static bool is_under_way(const struct CUstream_st *stream)
+{
+    return stream->last_passed_over > 0 &&
+           !rd_sim_host_is_behind(stream->lane, stream->last_passed_over);
+}
+
+/* A kernel that a default stream has run was looked at for the host alone. */
+void rd_sim_stream_passes_over(struct CUstream_st *stream, const struct rd_sim_step *step)
+{
+    stream->last_passed_over = step->number;
+    for (unsigned device = 0; device < rd_sim_runtime_program()->n_devices; device++) {
+        const struct CUstream_st *other = default_of((int)device);
+        if (other != stream && is_under_way(other) && !streams_state.lacks_devices) {
+            streams_state.lacks_devices = true;
+            rd_sim_runtime_lacks(
+                "races between kernels that default streams of several devices run");
+        }
+    }
+}
+
+/* Says so where the first stream comes that doesn't wait for the default one. */
+static void tell_of_passed_over(void)
+{
+    if (!streams_state.has_non_blocking && is_under_way(default_of(rd_sim_device_now())))
+        rd_sim_runtime_lacks("races of operations on a stream that doesn't wait for the default "
+                             "one with kernels that were launched before it was made");
+}
+
 cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priority)
 {
     if (!made || flags > cudaStreamNonBlocking)
@@ -141,6 +170,8 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
         .device = rd_sim_device_now(),
         .context = rd_sim_memory_context(),
     };
+    if (flags == cudaStreamNonBlocking)
+        tell_of_passed_over();
     streams_state.has_non_blocking |= flags == cudaStreamNonBlocking;
     streams_state.all[streams_state.n++] = stream;
     *made = stream;

@@ -12,6 +12,8 @@ struct CUstream_st {
     const void *context; /* of the driver's, which it ends with; NULL: a primary one */
     bool destroyed;
     struct rd_sim_moments moments; /* behind its last operation */
+    uint64_t
+        last_passed_over; /* number of the last kernel that was not looked at for races; 0: none */
     struct CUgraph_st *capture;    /* it is captured into this; NULL: it is not */
     struct CUgraphNode_st **tails; /* then: behind which its next operation is */
     size_t n_tails, tails_capacity;
@@ -29,6 +31,8 @@ struct rd_sim_step rd_sim_stream_step(struct CUstream_st *stream,
 void rd_sim_stream_await(struct CUstream_st *stream);
 /* Tells whether operations on the stream may race with others that are not on it. */
 bool rd_sim_stream_may_race(const struct CUstream_st *stream);
+/* The step was a kernel's launch, and was not looked at for that. */
+void rd_sim_stream_passes_over(struct CUstream_st *stream, const struct rd_sim_step *step);
 /* Visits all streams of the current device that are there. */
 void rd_sim_streams_visit(void (*visit)(void *self, struct CUstream_st *stream), void *self);
 
