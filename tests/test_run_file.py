@@ -129,6 +129,7 @@ class Mistakes(unittest.TestCase):
         "direction": "copy-direction", "size": "out-of-bounds", "host-pointer": "out-of-bounds", "host-access": "host-access",
         "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
+        "callback": "race", "callback-kernel": "race", "query": "race",
         "abort": "crash", "null": "crash", "heap-leak": "leak", "alarm": "crash",
     }
 
@@ -146,11 +147,18 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event", "heap"):
+        for right in ("none", "checked", "event", "heap", "in-turn", "polls"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])
                 self.assertEqual(status, 3)
+
+
+    def test_kernels_that_were_passed_over_are_said(self):
+        _, out, _ = run(program("mistakes"), "--", "late")
+        self.assertRegex(" ".join(out.split()), r"not looked at: races of operations on a stream that doesn't wait for the default one")
+        _, out, _ = run(program("mistakes"), "--", "none")
+        self.assertNotIn("doesn't wait for the default one", out)
 
 
 class Files(unittest.TestCase):
@@ -163,6 +171,15 @@ class Files(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
+
+    def test_default_streams_per_thread_are_refused(self):
+        path = self.write("main.cu", "#define CUDA_API_PER_THREAD_DEFAULT_STREAM\n#include <cuda_runtime.h>\nint main() { return 0; }\n")
+        for options in ([], ["-default-stream", "per-thread"], ["--default-stream=per-thread"], ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"]):
+            with self.subTest(options=options):
+                status, _, err = run(path if not options else program("vector_add"), *options)
+                self.assertEqual(status, 2)
+                self.assertIn("gives stream 0 another order, which is not simulated", err)
+        self.assertEqual(run(program("vector_add"), "-default-stream", "legacy", "--", "3")[0], 3)
 
     def test_several_files_and_nvccs_options(self):
         main = self.write("main.cu", """#include <cstdio>

@@ -50,6 +50,13 @@ __global__ void look(int **kept)
     (*kept)[1] = (*kept)[0]; // want freed
 }
 
+// Called by a stream.
+static void count(void *numbers)
+{
+    for (int i = 0; i < N; i++)
+        ((int *)numbers)[i] = i;
+}
+
 int main(int argc, char **argv)
 {
     const char *which = argc > 1 ? argv[1] : "none";
@@ -105,6 +112,50 @@ int main(int argc, char **argv)
         scale<<<1, N, 0, s>>>(d, N);
         cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t); // want streams
         cudaDeviceSynchronize();
+    }
+    if (is(which, "callback")) {
+        cudaLaunchHostFunc(s, count, pinned);
+        pinned[0] = 5; // want callback
+        cudaStreamSynchronize(s);
+    }
+    if (is(which, "callback-kernel")) {
+        cudaLaunchHostFunc(s, count, pinned);
+        scale<<<1, N, 0, t>>>(pinned, N); // want callback-kernel
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "query") || is(which, "query-event")) { // a question is no wait
+        scale<<<1, N, 0, s>>>(d, N);
+        cudaEventRecord(copied, s);
+        if (is(which, "query") ? cudaStreamQuery(s) : cudaEventQuery(copied))
+            printf("not yet\n");
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t); // want query
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "polls")) { // in order, as the answer is waited for
+        scale<<<1, N, 0, s>>>(d, N);
+        cudaEventRecord(copied, s);
+        while (cudaEventQuery(copied) == cudaErrorNotReady)
+            ;
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t);
+        while (cudaStreamQuery(t) != cudaSuccess)
+            ;
+        printf("%d\n", pinned[0]);
+    }
+    if (is(which, "in-turn")) { // the same, in order
+        cudaLaunchHostFunc(s, count, pinned);
+        scale<<<1, N, 0, s>>>(pinned, N);
+        cudaStreamSynchronize(s);
+        pinned[0] = 5;
+        cudaMemset(managed, 1, sizeof h); // waits, as the host sees the memory
+        printf("%d\n", managed[0]);
+    }
+    if (is(which, "late")) { // the first stream that doesn't wait comes when a kernel is under way
+        cudaStream_t late;
+        scale<<<1, N>>>(d, N);
+        cudaStreamCreateWithFlags(&late, cudaStreamNonBlocking);
+        scale<<<1, N, 0, late>>>(d, N);
+        cudaDeviceSynchronize();
+        cudaStreamDestroy(late);
     }
     if (is(which, "event")) { // as above, but in order
         scale<<<1, N, 0, s>>>(d, N);

@@ -10,7 +10,7 @@
 
 struct CUevent_st {
     unsigned flags;
-    bool destroyed, recorded;
+    bool destroyed, recorded, was_queried; /* since it was recorded */
     double time_s;
     struct rd_sim_moments moments; /* it is behind these */
     struct CUgraph_st *capture;    /* it was recorded on a stream that is captured into this, */
@@ -94,6 +94,7 @@ static cudaError_t record(const struct rd_sim_host_call *call, cudaEvent_t handl
     rd_sim_moments_finish(&event->moments);
     rd_sim_moments_join(&event->moments, &stream->moments);
     event->recorded = true;
+    event->was_queried = false;
     event->time_s = rd_clock_s(CLOCK_MONOTONIC);
     return cudaSuccess;
 }
@@ -130,11 +131,16 @@ RD_HOOK cudaError_t cudaEventSynchronize(cudaEvent_t event)
     RD_END(await(event));
 }
 
-/* Whatever is asked for has come to its end. */
-RD_HOOK cudaError_t cudaEventQuery(cudaEvent_t event)
+/* As rd_sim_stream_is_done(). */
+RD_HOOK cudaError_t cudaEventQuery(cudaEvent_t handle)
 {
     RD_BEGIN(cudaEventQuery);
-    RD_END(await(event));
+    struct CUevent_st *event = event_of(handle);
+    if (event && !event->capture && !event->was_queried && !rd_sim_host_knows(&event->moments)) {
+        event->was_queried = true;
+        RD_END(cudaErrorNotReady);
+    }
+    RD_END(await(handle));
 }
 
 /* The time is that of the simulator. */

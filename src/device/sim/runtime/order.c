@@ -113,6 +113,14 @@ void rd_sim_host_learns(const struct rd_sim_moments *moments)
     order_state.n = kept;
 }
 
+bool rd_sim_host_knows(const struct rd_sim_moments *moments)
+{
+    for (unsigned lane = 0; lane < moments->n; lane++)
+        if (moments->at[lane] > 0 && !are_behind(&order_state.host, lane, moments->at[lane]))
+            return false;
+    return true;
+}
+
 bool rd_sim_host_is_behind(unsigned lane, uint64_t number)
 {
     return are_behind(&order_state.host, lane, number);

@@ -34,6 +34,8 @@ struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *momen
                                      const struct rd_sim_host_place *place, const char *what);
 void rd_sim_step_end(struct rd_sim_step *step);
 
+/* Tells whether the host knows that all up to these moments has come to its end. */
+bool rd_sim_host_knows(const struct rd_sim_moments *moments);
 /* Tells whether the host knows that the lane's operation of this number has come to its end. */
 bool rd_sim_host_is_behind(unsigned lane, uint64_t number);
 

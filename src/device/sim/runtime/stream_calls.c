@@ -53,11 +53,13 @@ RD_HOOK cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     RD_END(await(stream));
 }
 
-/* Whatever is asked for has come to its end. */
-RD_HOOK cudaError_t cudaStreamQuery(cudaStream_t stream)
+RD_HOOK cudaError_t cudaStreamQuery(cudaStream_t handle)
 {
     RD_BEGIN(cudaStreamQuery);
-    RD_END(await(stream));
+    struct CUstream_st *stream = rd_sim_stream_of(handle);
+    if (stream && !stream->capture && !rd_sim_stream_is_done(stream))
+        RD_END(cudaErrorNotReady);
+    RD_END(await(handle));
 }
 
 RD_HOOK cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)

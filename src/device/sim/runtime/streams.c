@@ -89,6 +89,7 @@ struct rd_sim_step rd_sim_stream_step(struct CUstream_st *stream,
         rd_sim_streams_visit(join_blocking, &stream->moments);
     else if (!(stream->flags & cudaStreamNonBlocking))
         rd_sim_moments_join(&stream->moments, &default_of(stream->device)->moments);
+    stream->was_queried = false;
     return rd_sim_step_begin(stream->lane, &stream->moments, place, what);
 }
 
@@ -97,7 +98,8 @@ static void join_all(void *self, struct CUstream_st *stream)
     rd_sim_moments_join(self, &stream->moments);
 }
 
-void rd_sim_stream_await(struct CUstream_st *stream)
+/* What who waits for the stream waits for; NULL: for all. */
+static struct rd_sim_moments awaited(struct CUstream_st *stream)
 {
     struct rd_sim_moments moments = {0};
     if (!stream)
@@ -106,8 +108,23 @@ void rd_sim_stream_await(struct CUstream_st *stream)
         rd_sim_streams_visit(join_blocking, &moments);
     else
         rd_sim_moments_join(&moments, &stream->moments);
+    return moments;
+}
+
+void rd_sim_stream_await(struct CUstream_st *stream)
+{
+    struct rd_sim_moments moments = awaited(stream);
     rd_sim_host_learns(&moments);
     rd_sim_moments_finish(&moments);
+}
+
+bool rd_sim_stream_is_done(struct CUstream_st *stream)
+{
+    struct rd_sim_moments moments = awaited(stream);
+    const bool is_known = rd_sim_host_knows(&moments), is_done = is_known || stream->was_queried;
+    stream->was_queried = !is_known;
+    rd_sim_moments_finish(&moments);
+    return is_done;
 }
 
 void rd_sim_streams_end(const void *context)

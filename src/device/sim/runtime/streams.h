@@ -9,8 +9,8 @@
 struct CUstream_st {
     unsigned number, lane, flags;
     int priority, device;
-    const void *context; /* of the driver's, which it ends with; NULL: a primary one */
-    bool destroyed;
+    const void *context;           /* of the driver's, which it ends with; NULL: a primary one */
+    bool destroyed, was_queried;   /* since its last operation */
     struct rd_sim_moments moments; /* behind its last operation */
     uint64_t
         last_passed_over; /* number of the last kernel that was not looked at for races; 0: none */
@@ -29,6 +29,9 @@ struct rd_sim_step rd_sim_stream_step(struct CUstream_st *stream,
                                       const struct rd_sim_host_place *place, const char *what);
 /* The host waits for it; NULL: for all. */
 void rd_sim_stream_await(struct CUstream_st *stream);
+/* The host asks whether it has come to its end: what is under way hasn't when it asks for the first time, and has when it asks
+ * again. A program that doesn't look at the answer learns nothing. */
+bool rd_sim_stream_is_done(struct CUstream_st *stream);
 /* Tells whether operations on the stream may race with others that are not on it. */
 bool rd_sim_stream_may_race(const struct CUstream_st *stream);
 /* The step was a kernel's launch, and was not looked at for that. */
