@@ -138,7 +138,8 @@ class HeaderCache(CliTest):
             self.assertIn("this cmath is mine", err)
         for options in ({"CPATH": self.path("own")}, {"CPLUS_INCLUDE_PATH": self.path("own")}):
             self.environment.update(options)
-            self.assertIn("this cmath is mine", self.check()[2])
+            said = self.check()
+            self.assertIn("this cmath is mine", said[2], said)
             self.environment = {k: v for k, v in self.environment.items() if k not in options}
 
 

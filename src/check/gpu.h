@@ -16,8 +16,9 @@ bool rd_check_gpu_is_in_kernel(const struct rd_check_laws *laws, unsigned file,
 /* The file that has the main function; NULL: none has. */
 const char *rd_check_gpu_main_file(const struct rd_check_laws *laws);
 
-/* Compiles all files with their annotations into the folder gpu of `directory`; `program` is the path of the result. Passes on what nvcc has to say, unless `is_silent` and it
- * refuses. RD_ERROR_INPUT where it does; RD_ERROR_DEVICE where there is none. */
+/* Compiles all files with their annotations into the folder gpu of `directory`; `program` is the path of the result.
+ * Passes on what nvcc has to say, unless `is_silent` and it refuses. RD_ERROR_INPUT where it does; RD_ERROR_DEVICE
+ * where there is none. */
 enum rd_status rd_check_gpu_compile(const struct rd_check_program_options *options,
                                     const struct rd_check_laws *laws, const char *directory,
                                     bool is_silent, char program[RD_CHECK_PATH_SIZE],
