@@ -112,6 +112,20 @@ class HeaderCache(CliTest):
         self.assertGreater(min(map(os.path.getsize, made)), 1000000)
 
     @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
+    def test_what_gcc_keeps_is_taken(self):
+        said, compiler = self.path("said"), self.path("compiler")
+        with open(compiler, "w", encoding="utf-8") as script:
+            script.write(f'#!/bin/sh\nexec {os.environ.get("CXX", "g++")} -H "$@" 2>>{said}\n')
+        os.chmod(compiler, 0o755)
+        self.environment["CXX"] = compiler
+        first = self.fill()
+        os.remove(said)
+        self.assertEqual(self.check(), first)
+        with open(said, encoding="utf-8") as file:
+            taken = re.findall(r"^! (.*)$", file.read(), re.M)
+        self.assertEqual(sorted(set(taken)), self.kept("precompiled/*/gch/*.gch"))
+
+    @unittest.skipUnless(uses_gcc(), "GCC alone keeps what it has read")
     def test_what_gcc_keeps_is_of_the_files_as_they_are(self):
         first = self.fill()
         for path in self.kept("precompiled/*/files"):

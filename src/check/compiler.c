@@ -430,11 +430,9 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     char headers[RD_CACHE_PATH_SIZE], toolkit[RD_CACHE_PATH_SIZE + sizeof "/toolkit"],
         precompiled[RD_CHECK_PRECOMPILED_SIZE], beside[RD_CHECK_PATH_SIZE],
         source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
-    struct command command = begin(compiler);
+    struct command whole = begin(compiler), command = begin(compiler);
     rd_check_headers_find(compiler->directory, headers, sizeof headers);
     snprintf(toolkit, sizeof toolkit, "%s/toolkit", headers);
-    add(&command, "-iquote"); /* before all others, as if they were beside the unit */
-    add(&command, headers);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
              slash ? options->file : ".");
     path_of(source, compiler, source_name, ".cpp");
@@ -451,24 +449,28 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     add(&command, "-fno-omit-frame-pointer"); /* see source.h: whatever was asked for */
     if (!compiler->is_of_host &&
         rd_check_precompiled_find(compiler, command.words, command.n, headers, precompiled)) {
-        add(&command, "-I");
-        add(&command, precompiled);
+        add(&whole, "-iquote");
+        add(&whole, precompiled);
     }
+    add(&whole, "-iquote"); /* before all others, as if they were beside the unit */
+    add(&whole, headers);
+    command.words[command.n] = NULL;
+    add_all(&whole, command.words + compiler->n_words);
     const char *const folders[] = {"-I",    compiler->directory, "-I",   headers, "-idirafter",
                                    toolkit, "-iquote",           beside, NULL};
     const char *const files[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
-    add_all(&command, folders);
+    add_all(&whole, folders);
     if (!compiler->is_of_host) {
-        add(&command, "-include");
-        add(&command, RD_CHECK_FIRST);
+        add(&whole, "-include");
+        add(&whole, RD_CHECK_FIRST);
     }
     if (compiler->is_c) {
-        add(&command, "-x");
-        add(&command, "c");
-        add(&command, "-std=gnu17"); /* which still has functions of before ISO C */
+        add(&whole, "-x");
+        add(&whole, "c");
+        add(&whole, "-std=gnu17"); /* which still has functions of before ISO C */
     }
-    add_all(&command, files);
-    return start(&command, said, process, error);
+    add_all(&whole, files);
+    return start(&whole, said, process, error);
 }
 
 enum rd_status rd_check_compiler_wait(const struct rd_check_compiler *compiler, pid_t process,

@@ -258,7 +258,7 @@ static bool make(const char *const *words, size_t n_words, const char *headers, 
     memcpy(command + n, making, sizeof making);
     if (rd_check_command_run(command, said, &error) != RD_OK)
         return false;
-    const char *const trying[] = {"-I",       folder,         "-I",
+    const char *const trying[] = {"-iquote",  folder,         "-I",
                                   headers,    "-Werror",      "-Winvalid-pch",
                                   "-include", RD_CHECK_FIRST, "-fsyntax-only",
                                   "-x",       "c++",          "/dev/null",

@@ -9,7 +9,7 @@
 enum { RD_CHECK_PRECOMPILED_SIZE = RD_CACHE_PATH_SIZE + 96 };
 
 /* Finds a precompiled header of RD_CHECK_FIRST under these options, `words` from the compiler's name on; makes it from the second
- * request on, beside the headers, if these are in the cache. `folder` is then the folder of headers to name before ours. False where
+ * request on, beside the headers, if these are in the cache. `folder` is then the folder to name first, by -iquote. False where
  * there is none that may be taken, as where one of the user's folders has a header by the name of one that was read. No error keeps
  * it from that, but *rd_interruption() is to be looked at. */
 bool rd_check_precompiled_find(const struct rd_check_compiler *compiler, const char *const *words,
