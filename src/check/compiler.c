@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
+
 #include "base/cache_folder.h"
 #include "check/headers.h"
 #include "check/lexer.h"
@@ -16,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- running it ---- */
+/* ---- the command ---- */
 
 enum { COMMAND_MAX = 700 };
 
@@ -148,8 +149,6 @@ static bool is_of_user(const char *argument)
            (isalpha((unsigned char)argument[2]) != 0);
 }
 
-#define PER_THREAD "CUDA_API_PER_THREAD_DEFAULT_STREAM"
-
 /* Writes the macros of the command line as directives, in their order: they are for the file, and not for the simulator's
  * headers before it. */
 static enum rd_status write_macros(const struct rd_check_compiler *compiler, struct rd_error *error)
@@ -162,12 +161,6 @@ static enum rd_status write_macros(const struct rd_check_compiler *compiler, str
         const char *name = *given + 2, *equals = strchr(name, '=');
         if (!is_of_user(*given))
             continue;
-        if ((*given)[1] == 'D' && strncmp(name, PER_THREAD, strlen(PER_THREAD)) == 0) {
-            fclose(file);
-            return rd_fail(error, RD_ERROR_INPUT,
-                           PER_THREAD " gives stream 0 another order, which is not simulated: pass "
-                                      "cudaStreamPerThread where the program means that stream");
-        }
         if ((*given)[1] == 'U')
             fprintf(file, "#undef %s\n", name);
         else

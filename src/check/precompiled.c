@@ -233,6 +233,17 @@ static bool write_files(const char *part, const char *gch, const char *begun)
     return to && fclose(to) == 0 && is_written;
 }
 
+/* Tells whether GCC has said, by -H, that it takes the precompiled header. */
+static bool is_taken(const char *said, const char *gch)
+{
+    char line[PATH_SIZE];
+    char *text = rd_text_of_file(said);
+    snprintf(line, sizeof line, "! %s\n", gch);
+    const bool is = text && strstr(text, line);
+    free(text);
+    return is;
+}
+
 /* Makes it in the folder `part`, and tries it. */
 static bool make(const char *const *words, size_t n_words, const char *headers, const char *part)
 {
@@ -258,13 +269,12 @@ static bool make(const char *const *words, size_t n_words, const char *headers, 
     memcpy(command + n, making, sizeof making);
     if (rd_check_command_run(command, said, &error) != RD_OK)
         return false;
-    const char *const trying[] = {"-iquote",  folder,         "-I",
-                                  headers,    "-Werror",      "-Winvalid-pch",
-                                  "-include", RD_CHECK_FIRST, "-fsyntax-only",
-                                  "-x",       "c++",          "/dev/null",
-                                  NULL};
+    const char *const trying[] = {"-iquote", folder,     "-I",           headers,
+                                  "-H",      "-include", RD_CHECK_FIRST, "-fsyntax-only",
+                                  "-x",      "c++",      "/dev/null",    NULL};
     memcpy(command + n, trying, sizeof trying);
-    return rd_check_command_run(command, said, &error) == RD_OK && write_files(part, gch, begun);
+    return rd_check_command_run(command, said, &error) == RD_OK && is_taken(said, gch) &&
+           write_files(part, gch, begun);
 }
 
 /* The same, moved to `folder` when it is whole. */

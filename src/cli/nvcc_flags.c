@@ -166,18 +166,24 @@ static bool is_own_library(const char *name)
     return false;
 }
 
+static void refuse_per_thread(const char *option, const char *value)
+{
+    rd_cli_usage("run",
+                 "'%s %s' gives stream 0 another order, which is not simulated: pass "
+                 "cudaStreamPerThread where the program means that stream",
+                 option, value);
+}
+
 static void use(struct rd_cli_nvcc_flags *flags, const struct flag *flag, const char *value)
 {
+    static const char per_thread[] = "CUDA_API_PER_THREAD_DEFAULT_STREAM";
     bool is_word = flag->name[2] != '\0'; /* -isystem FOLDER, in two arguments */
     switch (flag->use) {
     case IGNORED:
         return;
     case DEFAULT_STREAM:
         if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0)
-            rd_cli_usage("run",
-                         "'%s %s' gives stream 0 another order, which is not simulated: pass "
-                         "cudaStreamPerThread where the program means that stream",
-                         flag->name, value);
+            refuse_per_thread(flag->name, value);
         return;
     case HOST_COMPILER:
         add_host_options(flags, value);
@@ -187,6 +193,8 @@ static void use(struct rd_cli_nvcc_flags *flags, const struct flag *flag, const 
             add(flags->libraries, &flags->n_libraries, flag->name, value);
         return;
     case COMPILER:
+        if (strcmp(flag->name, "-D") == 0 && strncmp(value, per_thread, strlen(per_thread)) == 0)
+            refuse_per_thread(flag->name, value);
         if (strcmp(flag->name, "-std") == 0) {
             /* CUDA's own words need GNU's */
             const char *year = strncmp(value, "c++", 3) == 0 ? value + 3 : NULL;
