@@ -484,15 +484,18 @@ static bool write_device_names_of(const char *text, FILE *file)
     rd_check_names_find_declared(&declared, text, false);
     rd_check_names_find_managed(&managed, text);
     for (size_t k = 0; k < declared.n; k++)
-        if (!rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length))
-            fprintf(file, "\n\"%.*s\\0\"", (int)declared.all[k].length, declared.all[k].word);
+        fprintf(file, "\n\"%s%.*s\\0\"",
+                rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length) ? "*"
+                                                                                            : "",
+                (int)declared.all[k].length, declared.all[k].word);
     const bool done = !declared.failed && !managed.failed;
     rd_check_names_finish(&declared);
     rd_check_names_finish(&managed);
     return done;
 }
 
-/* The names of variables that host code can't access: the loader finds them in a section. False without memory. */
+/* The names of the device's variables, behind a "*" those that host code can access, too: the loader finds them in a section.
+ * False without memory. */
 static bool write_device_names(const struct rd_check_unit *unit, FILE *file)
 {
     fputs("__attribute__((used, section(\"rd_device_names\"))) static const char "

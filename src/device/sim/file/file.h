@@ -35,6 +35,7 @@ struct rd_sim_file {
     bool may_be_exact;    /* and what may ask for an exact launch */
     bool reads_elsewhere; /* some kernel may read what no hook tells of: descriptions of textures */
     bool tells_returns;   /* see struct rd_sim_grid */
+    bool makes_streams;   /* it calls what can make one that doesn't wait for the default stream */
     struct rd_sim_file_dynamic {
         uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
         bool is_declared; /* the file has such a variable */
@@ -67,6 +68,16 @@ bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uint
 /* Visits what the file has of its kernels: functions without parameters that return a struct rd_sim_kernel. */
 void rd_sim_file_module_kernels(const struct rd_sim_file *file,
                                 void (*visit)(void *self, const void *entry), void *self);
+
+/* ---- asked.c ---- */
+
+/* What a library asks for, of symbols that it does not define. */
+struct rd_sim_asked {
+    char nowhere[512]; /* the first that only others define, of no use to it; "": none */
+    bool any_communicates, any_exact; /* as may_communicate and may_be_exact */
+    bool any_elsewhere, any_stream;   /* as reads_elsewhere and makes_streams */
+};
+struct rd_sim_asked rd_sim_file_asks(const char *library);
 
 /* ---- absent.c ---- */
 

@@ -224,102 +224,6 @@ static unsigned find_bound(const char *library, const struct place *place)
     return are_alike(place->kernel - bound, bound) ? bound / NOP_BYTES : 0;
 }
 
-/* ---- what is defined nowhere ---- */
-
-static bool begins_with_one_of(const char *text, const char *const *prefixes)
-{
-    for (; *prefixes; prefixes++)
-        if (strncmp(text, *prefixes, strlen(*prefixes)) == 0)
-            return true;
-    return false;
-}
-
-/* Tells whether it is a variable of the C library, as stderr: the linker may have put a copy into the program. */
-static bool is_copied(const char *name)
-{
-    void *libc = dlopen("libc.so.6", RTLD_NOLOAD | RTLD_LAZY);
-    bool is_its = libc && dlsym(libc, name);
-    if (libc)
-        dlclose(libc);
-    return is_its;
-}
-
-/* Tells whether a file may take a symbol from where the loader would find it: the language's libraries, those that it was
- * linked with, and of the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
-static bool is_for_files(const char *file, const char *name, void *address)
-{
-    static const char *const calls[] = {
-        "rd_sim_", "__tsan_",  "__ubsan_", "__asan_", "__wrap_", "__sanitizer_", "__assert_fail",
-        "rd_f16_", "rd_bf16_", "cublas",   "curand",  "cufft",   "cusparse",     NULL};
-    static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
-                                            "libgcc_s.", "ld-",    "ld64",       "libpthread.",
-                                            "libdl.",    "librt.", "linux-vdso", NULL};
-    Dl_info info;
-    if (begins_with_one_of(name, calls) || !dladdr(address, &info) || !info.dli_fname)
-        return true;
-    const char *slash = strrchr(info.dli_fname, '/');
-    const char *from = slash ? slash + 1 : info.dli_fname;
-    return begins_with_one_of(from, libraries) || is_copied(name) || rd_sim_elf_needs(file, from);
-}
-
-struct undefined {
-    const char *file;
-    char name[PREFIX_SIZE];
-    bool any_communicates, any_exact; /* of what it calls */
-    bool any_elsewhere; /* it asks for what tells of accesses to memory that others describe */
-};
-
-/* Tells whether threads may communicate by a function that kernels call: by all but those of which it is known that they don't. */
-static bool communicates(const char *name)
-{
-    static const char *const hooks[] = {"rd_sim_", "__tsan_volatile_", "__tsan_atomic", NULL};
-    static const char *const others[] = {"rd_sim_cuda",
-                                         "rd_sim_accessed",
-                                         "rd_sim_assert_fail",
-                                         "rd_sim_caller",
-                                         "rd_sim_clock",
-                                         "rd_sim_drops",
-                                         "rd_sim_dynamic_",
-                                         "rd_sim_end",
-                                         "rd_sim_instead",
-                                         "rd_sim_is_on_device",
-                                         "rd_sim_kernel_register",
-                                         "rd_sim_launch",
-                                         "rd_sim_law_",
-                                         "rd_sim_made",
-                                         "rd_sim_nvrtc",
-                                         "rd_sim_outdated",
-                                         "rd_sim_place",
-                                         "rd_sim_printf",
-                                         "rd_sim_printed",
-                                         "rd_sim_return",
-                                         "rd_sim_syncthreads",
-                                         "rd_sim_unsimulated",
-                                         NULL};
-    return begins_with_one_of(name, hooks) && !begins_with_one_of(name, others);
-}
-
-/* Keeps the first symbol that the file asks for and only others have. */
-static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbol)
-{
-    struct undefined *undefined = self;
-    char plain[PREFIX_SIZE];
-    if (symbol->st_shndx == SHN_UNDEF && communicates(name)) {
-        undefined->any_communicates = true;
-        /* A block's barrier never asks for an exact launch. */
-        undefined->any_exact |= strcmp(name, "rd_sim_block_sync") != 0;
-    }
-    if (symbol->st_shndx == SHN_UNDEF && strncmp(name, "rd_sim_accessed", 15) == 0)
-        undefined->any_elsewhere = true;
-    if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
-        undefined->name[0])
-        return;
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "@"), name);
-    void *address = dlsym(RTLD_DEFAULT, plain);
-    if (address && !is_for_files(undefined->file, plain, address))
-        snprintf(undefined->name, sizeof undefined->name, "%s", plain);
-}
-
 struct rd_sim_file *rd_sim_file(void)
 {
     return now;
@@ -373,16 +277,16 @@ static enum rd_status fail_to_load(const char *why, struct rd_error *error)
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error)
 {
     const char *library = source->library;
-    struct undefined undefined = {.file = library};
+    const struct rd_sim_asked asked = rd_sim_file_asks(library);
     now->source = source;
     const bool runs = source->is_program || source->is_module;
-    rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
-    now->may_communicate = undefined.any_communicates;
-    now->may_be_exact = undefined.any_exact;
-    now->reads_elsewhere = undefined.any_elsewhere;
-    if (undefined.name[0])
+    now->may_communicate = asked.any_communicates;
+    now->may_be_exact = asked.any_exact;
+    now->reads_elsewhere = asked.any_elsewhere;
+    now->makes_streams = asked.any_stream;
+    if (asked.nowhere[0])
         return rd_fail(error, RD_ERROR_INPUT,
-                       "no file that was given, and no library, defines '%s'", undefined.name);
+                       "no file that was given, and no library, defines '%s'", asked.nowhere);
     /* A program may name functions that nobody has, as long as it does not call them. */
     now->handle = dlopen(library, (runs ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!now->handle)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Tells the device's variables from the host's, by what the compiled files say of their names: "rd_device_names" has plain names of
- * the device's, "rd_host_names" what rd_check_host_variables_write() says. A static variable is judged by the names of its own file:
+ * the device's, behind a "*" those of managed ones, "rd_host_names" what rd_check_host_variables_write() says. A static variable is judged by the names of its own file:
  * in the table of symbols it follows that of its source, as they do. */
 #include "device/sim/file/file.h"
 #include "device/sim/source/elf.h"
@@ -20,6 +20,7 @@ struct list {
 struct unit {
     size_t source;        /* the number of its source among all */
     struct list device;   /* plain names */
+    struct list managed;  /* plain names */
     struct list doubtful; /* plain names of variables that may be the device's */
     struct list host;     /* "=n::x" and ">f x": declared as the host's */
     struct list sure;     /* of those, what no other variable has the name of */
@@ -58,7 +59,9 @@ static bool has(const struct list *sorted, const char *word)
 static void read_names(struct unit *unit, const char *name, const char *end, bool are_of_device)
 {
     for (; name < end; name += strlen(name) + 1)
-        if (are_of_device && *name) {
+        if (are_of_device && *name == '*') {
+            add(&unit->managed, name + 1);
+        } else if (are_of_device && *name) {
             add(&unit->device, name);
             add(&unit->doubtful, name);
         } else if (*name == '-') {
@@ -170,6 +173,8 @@ static void visit_variable(void *self, const char *symbol, const Elf64_Sym *entr
             rd_sim_module_host(address);
         else if (has(&unit->device, variable) && !is_among(&unit->host, name, is_local))
             rd_sim_module_device(address);
+        else if (has(&unit->managed, variable) && !is_local && !is_among(&unit->host, name, false))
+            rd_sim_module_managed(address);
     }
     free(name);
 }
@@ -182,12 +187,14 @@ void rd_sim_file_tell_owners(const struct rd_sim_file *file)
     rd_sim_elf_symbols_of(file->source->library, visit_names, &owners);
     for (size_t k = 0; k < owners.n_units; k++) {
         sort(&owners.units[k].device);
+        sort(&owners.units[k].managed);
         sort(&owners.units[k].doubtful);
     }
     owners.source = 0;
     rd_sim_elf_symbols_of(file->source->library, visit_variable, &owners);
     for (size_t k = 0; k < owners.n_units; k++) {
         free(owners.units[k].device.all);
+        free(owners.units[k].managed.all);
         free(owners.units[k].doubtful.all);
         free(owners.units[k].host.all);
         free(owners.units[k].sure.all);

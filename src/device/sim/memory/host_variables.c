@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Memory of the host's: variables of a program's data segment that the host alone has, and what is registered for devices. */
+/* Memory of the host's: variables of a program's data segment that the host alone has, or that it shares with devices, and what is
+ * registered for them. */
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/memory_internal.h"
 #include "base/array.h"
@@ -11,6 +12,38 @@ void rd_sim_module_device(uintptr_t base)
     struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
     if (array && rd_sim_module_has(base))
         array->is_device = true;
+}
+
+void rd_sim_module_managed(uintptr_t base)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array && rd_sim_module_has(base) && !array->is_managed) {
+        array->is_managed = true;
+        rd_sim_here->memory->n_managed++;
+    }
+}
+
+bool rd_sim_module_has_managed(void)
+{
+    return rd_sim_here->memory->n_managed > 0;
+}
+
+bool rd_sim_module_managed_regions(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                                 uint64_t *shadow),
+                                   void *self)
+{
+    enum { GRANULE = 4 };
+    enum rd_sim_space space;
+    if (!rd_sim_module_has_managed())
+        return true;
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
+        const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
+        const uintptr_t base = array->base / GRANULE * GRANULE;
+        if (array->is_managed &&
+            !visit(self, base, array->base + array->size_bytes - base, rd_sim_shadow(base, &space)))
+            return false;
+    }
+    return true;
 }
 
 /* The number of those that begin at or before the address. */

@@ -31,6 +31,7 @@ struct rd_sim_array {
     bool freed;
     bool is_device;            /* a variable of the file that host code can't access */
     bool is_host;              /* one that kernels can't */
+    bool is_managed;           /* one that both can */
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
@@ -101,7 +102,14 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
 void rd_sim_module_device(uintptr_t base);
 /* Marks the variable that begins there as the host's, which kernels can't access unless it is registered. */
 void rd_sim_module_host(uintptr_t base);
-/* Tells whether the address is in such a variable. */
+/* Marks the variable that begins there as managed: kernels and host code can access it. */
+void rd_sim_module_managed(uintptr_t base);
+bool rd_sim_module_has_managed(void);
+/* Visits the granules of managed variables, as rd_sim_memory_regions() those of all memory. */
+bool rd_sim_module_managed_regions(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                                 uint64_t *shadow),
+                                   void *self);
+/* Tells whether the address is in a variable of the host's. */
 bool rd_sim_module_is_host(uintptr_t address);
 /* Memory of the host's is registered for devices: what its pages hold is in global memory, too, the first of its bytes at `alias`.
  * False without memory. */

@@ -24,7 +24,7 @@ static struct {
 
 bool rd_sim_memory_is_seen(void)
 {
-    return allocations_state.is_seen;
+    return allocations_state.is_seen || rd_sim_module_has_managed();
 }
 
 size_t rd_sim_memory_live_bytes(void)

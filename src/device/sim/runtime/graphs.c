@@ -89,10 +89,7 @@ cudaError_t rd_sim_submit(struct CUstream_st *stream, const struct rd_sim_task *
     const struct rd_sim_host_place place = place_of(operation);
     name_of(operation, name);
     struct rd_sim_step step = rd_sim_stream_step(stream, &place, name);
-    const bool may_race = rd_sim_stream_may_race(stream);
-    error = rd_sim_task_do(operation, &step, may_race);
-    if (operation->type == cudaGraphNodeTypeKernel && !may_race)
-        rd_sim_stream_passes_over(stream, &step);
+    error = rd_sim_task_do(operation, &step, rd_sim_stream_may_race(stream));
     rd_sim_step_end(&step);
     return error;
 }

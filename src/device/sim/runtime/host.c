@@ -77,12 +77,25 @@ bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes
 
 /* ---- variables of the file ---- */
 
-bool rd_sim_is_device_variable(uintptr_t address)
+/* The variable that the address is in; NULL: it is in none. */
+static const struct rd_sim_array *variable_at(uintptr_t address)
 {
     bool inside = false;
     const struct rd_sim_array *array =
         rd_sim_module_has(address) ? rd_sim_array_at(address, &inside) : NULL;
-    return inside && array->is_device;
+    return inside ? array : NULL;
+}
+
+bool rd_sim_is_device_variable(uintptr_t address)
+{
+    const struct rd_sim_array *variable = variable_at(address);
+    return variable && variable->is_device;
+}
+
+bool rd_sim_is_managed_variable(uintptr_t address)
+{
+    const struct rd_sim_array *variable = variable_at(address);
+    return variable && variable->is_managed;
 }
 
 /* ---- what it accesses ---- */
@@ -149,6 +162,8 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
     if (rd_sim_module_has(address)) {
         if (rd_sim_is_device_variable(address))
             tell_variable(address, writes, pc);
+        else if (rd_sim_is_managed_variable(address))
+            rd_sim_host_accesses(address, size_bytes, op, pc);
         return;
     }
     const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)address);

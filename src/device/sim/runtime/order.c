@@ -163,6 +163,8 @@ static void tell(const struct access *earlier, const struct rd_sim_host_place *p
         rd_sim_allocation_name(allocation, name, sizeof name);
     else if (is_heap)
         snprintf(name, sizeof name, "memory of the device heap");
+    else if (is_inside && array->name[0])
+        snprintf(name, sizeof name, "%s", array->name);
     if (of_scope)
         rd_sim_host_tell(&finding,
                          "%s updates %s by an atomic, while %s may still do so by one of the "
@@ -223,6 +225,17 @@ static void keep(const struct access *access)
     }
 }
 
+/* Tells whether host code can access what lies there. */
+static bool is_of_host(uintptr_t address)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)address);
+    if (allocation)
+        return allocation->kind != RD_SIM_MEMORY_DEVICE;
+    return (address - core->arena < core->arena_size && !rd_sim_heap_has(address)) ||
+           rd_sim_is_managed_variable(address);
+}
+
 void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
 {
     const uintptr_t end = address + size_bytes;
@@ -234,8 +247,7 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
             return;
         }
     }
-    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((const void *)address);
-    if (order_state.n_ranges < RANGES_MAX && allocation && allocation->kind != RD_SIM_MEMORY_DEVICE)
+    if (order_state.n_ranges < RANGES_MAX && is_of_host(address))
         order_state.ranges[order_state.n_ranges++] = (struct range){address, end};
 }
 
@@ -394,15 +406,11 @@ static bool is_volatile(uint64_t record)
     return pc && rd_sim_trait_has(pc, RD_SIM_IS_VOLATILE);
 }
 
+/* Of a record that is not split. */
 static int access_of(uint64_t record, uint64_t floor)
 {
-    int most = UNTOUCHED;
-    for (unsigned k = 0; k < GRANULE && rd_record_kind(record) == RD_SPLIT; k++) {
-        int one = access_of(rd_sim_split_records(record)[k], floor);
-        most = one + most == READ + ATOMIC ? WRITTEN : one > most ? one : most;
-    }
-    if (rd_record_kind(record) == RD_SPLIT || record < floor)
-        return most;
+    if (record < floor)
+        return UNTOUCHED;
     if (record & (RD_W | RD_V))
         return WRITTEN;
     if (rd_record_kind(record) == RD_EXCLUSIVE && is_volatile(record))
@@ -412,42 +420,63 @@ static int access_of(uint64_t record, uint64_t floor)
                                                   : WRITTEN;
 }
 
-/* The runs of granules that were accessed alike. Of too many, it is said that they were not looked at. */
+/* Bytes of a region that lie side by side and were accessed alike. */
+struct run {
+    const struct looking *looking;
+    uintptr_t region, start;
+    int access;
+    size_t n; /* of them, so far */
+    bool raced;
+};
+
+/* The next bytes, from `address` on, were accessed so: ends the run if these are not. */
+static void go_on(struct run *run, uintptr_t address, int access)
+{
+    if (access == run->access)
+        return;
+    const struct rd_sim_reached reached = {
+        .start = run->start,
+        .size_bytes = address - run->start,
+        .region = run->region,
+        .op = run->access == READ                                     ? RD_SIM_READ
+              : run->access == ATOMIC || run->access == DEVICE_ATOMIC ? RD_SIM_ATOMIC
+                                                                      : RD_SIM_WRITE,
+    };
+    if (run->access != UNTOUCHED && !run->raced && run->n++ < RUNS_MAX) {
+        run->raced = accesses(run->looking->step, reached.start, reached.size_bytes, reached.op);
+        keep_reached(run->looking->reach, &reached, run->raced);
+    }
+    run->start = address;
+    run->access = access;
+}
+
+static int at_device_scope(int access, uintptr_t address, size_t size_bytes)
+{
+    return access == ATOMIC && has_device_atomics(address, address + size_bytes) ? DEVICE_ATOMIC
+                                                                                 : access;
+}
+
+/* The runs of bytes that were accessed alike. Of too many, it is said that they were not looked at. */
 static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
 {
     const struct looking *looking = self;
-    const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)base);
-    size_t n = (size_bytes + GRANULE - 1) / GRANULE, start = 0, runs = 0;
-    int last = UNTOUCHED;
-    bool raced = false;
-    bool is_alias = !allocation && base - rd_sim_here->core.arena < rd_sim_here->core.arena_size;
-    if (looking->host_only && !is_alias &&
-        (!allocation || allocation->kind == RD_SIM_MEMORY_DEVICE))
+    const uintptr_t end = base + (size_bytes + GRANULE - 1) / GRANULE * GRANULE;
+    struct run run = {.looking = looking, .region = base, .start = base, .access = UNTOUCHED};
+    if (looking->host_only && !is_of_host(base))
         return true;
-    for (size_t k = 0; k <= n; k++) {
-        int now = k == n || (rd_record_kind(shadow[k]) == RD_SPLIT && shadow[k] == RD_NO_MEMORY)
-                      ? UNTOUCHED
-                      : access_of(shadow[k], looking->floor);
-        if (now == ATOMIC && has_device_atomics(base + k * GRANULE, base + (k + 1) * GRANULE))
-            now = DEVICE_ATOMIC;
-        if (now == last)
-            continue;
-        const struct rd_sim_reached reached = {
-            .start = base + start * GRANULE,
-            .size_bytes = (k - start) * GRANULE,
-            .region = base,
-            .op = last == READ                              ? RD_SIM_READ
-                  : last == ATOMIC || last == DEVICE_ATOMIC ? RD_SIM_ATOMIC
-                                                            : RD_SIM_WRITE,
-        };
-        if (last != UNTOUCHED && !raced && runs++ < RUNS_MAX) {
-            raced = accesses(looking->step, reached.start, reached.size_bytes, reached.op);
-            keep_reached(looking->reach, &reached, raced);
-        }
-        start = k;
-        last = now;
+    for (uintptr_t at = base; at < end; at += GRANULE, shadow++) {
+        const bool is_split = rd_record_kind(*shadow) == RD_SPLIT;
+        if (*shadow == RD_NO_MEMORY)
+            go_on(&run, at, UNTOUCHED);
+        else if (!is_split)
+            go_on(&run, at, at_device_scope(access_of(*shadow, looking->floor), at, GRANULE));
+        for (size_t k = 0; k < GRANULE && is_split && *shadow != RD_NO_MEMORY; k++)
+            go_on(&run, at + k,
+                  at_device_scope(access_of(rd_sim_split_records(*shadow)[k], looking->floor),
+                                  at + k, 1));
     }
-    if (runs > RUNS_MAX && !order_state.lacks) {
+    go_on(&run, end, UNTOUCHED);
+    if (run.n > RUNS_MAX && !order_state.lacks) {
         order_state.lacks = true;
         rd_sim_runtime_lacks("races between streams with %s, which accesses memory in more than %d "
                              "pieces",
@@ -461,7 +490,9 @@ void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool h
 {
     struct looking looking = {step, floor, host_only, reach};
     rd_sim_memory_regions(look_at, &looking);
-    if (!host_only)
+    if (host_only)
+        rd_sim_module_managed_regions(look_at, &looking);
+    else
         rd_sim_heap_region(look_at, &looking);
     order_state.n_ranges = 0;
 }

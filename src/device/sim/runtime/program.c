@@ -4,6 +4,7 @@
 #include "device/sim/runtime/held_output.h"
 #include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/runtime/streams.h"
 
 #include <unistd.h>
 
@@ -43,6 +44,7 @@ int rd_sim_runtime_run(const struct rd_file_program *given, int argc, char **arg
     rd_sim_file_begin(&program->how, rd_sim_host_signal, rd_sim_host_is_awaited);
     rd_sim_law_program_begins();
     const struct rd_sim_file *file = rd_sim_file();
+    rd_sim_streams_may_come(file->makes_streams || program->n_devices > 1);
     for (size_t k = 0; k < file->n_constructors; k++)
         file->constructors[k](argc, argv, environ);
     return file->main(argc, argv);

@@ -203,6 +203,7 @@ void rd_sim_host_freed(void *memory);
 bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes);
 /* Tells whether it is in a variable of the file that is marked as a device's, and not as managed. */
 bool rd_sim_is_device_variable(uintptr_t address);
+bool rd_sim_is_managed_variable(uintptr_t address);
 
 /* ---- launch.c ---- */
 

@@ -16,7 +16,7 @@ static struct {
     struct CUstream_st defaults[DEVICES_MAX], per_thread[DEVICES_MAX];
     bool has_default[DEVICES_MAX], has_per_thread[DEVICES_MAX];
     unsigned n_made;
-    bool has_non_blocking, lacks_devices;
+    bool may_come; /* operations that don't wait for a default stream */
 } streams_state;
 
 static struct CUstream_st *default_of(int device)
@@ -133,38 +133,23 @@ void rd_sim_streams_end(const void *context)
         streams_state.all[k]->destroyed |= streams_state.all[k]->context == context;
 }
 
+void rd_sim_streams_may_come(bool may)
+{
+    streams_state.may_come = may;
+}
+
 bool rd_sim_stream_may_race(const struct CUstream_st *stream)
 {
-    return !is_default(stream) || streams_state.has_non_blocking;
+    return !is_default(stream) || streams_state.may_come;
 }
 
-/* Tells whether a kernel that was passed over may still run. */
-static bool is_under_way(const struct CUstream_st *stream)
+/* A stream that doesn't wait for the default one is made by a call that the program doesn't name. */
+static void expect_race(void)
 {
-    return stream->last_passed_over > 0 &&
-           !rd_sim_host_is_behind(stream->lane, stream->last_passed_over);
-}
-
-/* A kernel that a default stream has run was looked at for the host alone. */
-void rd_sim_stream_passes_over(struct CUstream_st *stream, const struct rd_sim_step *step)
-{
-    stream->last_passed_over = step->number;
-    for (unsigned device = 0; device < rd_sim_runtime_program()->n_devices; device++) {
-        const struct CUstream_st *other = default_of((int)device);
-        if (other != stream && is_under_way(other) && !streams_state.lacks_devices) {
-            streams_state.lacks_devices = true;
-            rd_sim_runtime_lacks(
-                "races between kernels that default streams of several devices run");
-        }
-    }
-}
-
-/* Says so where the first stream comes that doesn't wait for the default one. */
-static void tell_of_passed_over(void)
-{
-    if (!streams_state.has_non_blocking && is_under_way(default_of(rd_sim_device_now())))
+    if (!streams_state.may_come)
         rd_sim_runtime_lacks("races of operations on a stream that doesn't wait for the default "
                              "one with kernels that were launched before it was made");
+    streams_state.may_come = true;
 }
 
 cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priority)
@@ -188,8 +173,7 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
         .context = rd_sim_memory_context(),
     };
     if (flags == cudaStreamNonBlocking)
-        tell_of_passed_over();
-    streams_state.has_non_blocking |= flags == cudaStreamNonBlocking;
+        expect_race();
     streams_state.all[streams_state.n++] = stream;
     *made = stream;
     return cudaSuccess;

@@ -12,8 +12,6 @@ struct CUstream_st {
     const void *context;           /* of the driver's, which it ends with; NULL: a primary one */
     bool destroyed, was_queried;   /* since its last operation */
     struct rd_sim_moments moments; /* behind its last operation */
-    uint64_t
-        last_passed_over; /* number of the last kernel that was not looked at for races; 0: none */
     struct CUgraph_st *capture;    /* it is captured into this; NULL: it is not */
     struct CUgraphNode_st **tails; /* then: behind which its next operation is */
     size_t n_tails, tails_capacity;
@@ -23,6 +21,9 @@ struct CUstream_st {
 /* The stream of a handle, the default one of 0 among them; NULL: it is none. */
 struct CUstream_st *rd_sim_stream_of(const void *handle);
 enum { RD_SIM_PRIORITY_LEAST = 0, RD_SIM_PRIORITY_GREATEST = -5 };
+/* Of a program that may have operations which don't wait for a default stream, that stream's launches are looked at from the
+ * first one on. */
+void rd_sim_streams_may_come(bool may);
 cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priority);
 /* An operation on it begins: it is behind what it has to be behind. */
 struct rd_sim_step rd_sim_stream_step(struct CUstream_st *stream,
@@ -34,8 +35,6 @@ void rd_sim_stream_await(struct CUstream_st *stream);
 bool rd_sim_stream_is_done(struct CUstream_st *stream);
 /* Tells whether operations on the stream may race with others that are not on it. */
 bool rd_sim_stream_may_race(const struct CUstream_st *stream);
-/* The step was a kernel's launch, and was not looked at for that. */
-void rd_sim_stream_passes_over(struct CUstream_st *stream, const struct rd_sim_step *step);
 /* Visits all streams of the current device that are there. */
 void rd_sim_streams_visit(void (*visit)(void *self, struct CUstream_st *stream), void *self);
 
