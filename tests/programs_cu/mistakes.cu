@@ -11,6 +11,8 @@
 enum { N = 256 };
 
 __device__ int total;
+__managed__ int seen, unseen;
+__managed__ char letters[8];
 
 __global__ void scale(int *a, int n)
 {
@@ -48,6 +50,17 @@ __global__ void give_late(int **kept)
 __global__ void look(int **kept)
 {
     (*kept)[1] = (*kept)[0]; // want freed
+}
+
+__global__ void see(int *also)
+{
+    seen = 1;
+    *also = unseen;
+}
+
+__global__ void spell(int first)
+{
+    letters[2 * threadIdx.x + first] = 'a';
 }
 
 // Called by a stream.
@@ -149,11 +162,40 @@ int main(int argc, char **argv)
         cudaMemset(managed, 1, sizeof h); // waits, as the host sees the memory
         printf("%d\n", managed[0]);
     }
+    if (is(which, "managed-variable")) {
+        see<<<1, 1>>>(d);
+        unseen = 3; // want managed-variable
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "variables")) { // each side has its own, the kernels their own bytes, and the host asks in turn
+        spell<<<1, 4, 0, s>>>(0);
+        spell<<<1, 4, 0, t>>>(1);
+        see<<<1, 1>>>(d);
+        status = unseen;
+        cudaDeviceSynchronize();
+        seen = unseen + letters[3] - 'a';
+    }
+    if (is(which, "peer")) { // of two devices
+        cudaStream_t other;
+        int *theirs;
+        cudaSetDevice(1);
+        cudaMalloc(&theirs, sizeof h);
+        cudaStreamCreate(&other);
+        cudaSetDevice(0);
+        scale<<<1, N>>>(d, N);
+        cudaSetDevice(1);
+        cudaMemcpyPeerAsync(theirs, 1, d, 0, sizeof h, other); // want peer
+        cudaDeviceSynchronize();
+        cudaStreamDestroy(other);
+        cudaFree(theirs);
+        cudaSetDevice(0);
+        cudaDeviceSynchronize();
+    }
     if (is(which, "late")) { // the first stream that doesn't wait comes when a kernel is under way
         cudaStream_t late;
         scale<<<1, N>>>(d, N);
         cudaStreamCreateWithFlags(&late, cudaStreamNonBlocking);
-        scale<<<1, N, 0, late>>>(d, N);
+        scale<<<1, N, 0, late>>>(d, N); // want late
         cudaDeviceSynchronize();
         cudaStreamDestroy(late);
     }

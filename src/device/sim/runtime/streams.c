@@ -143,15 +143,6 @@ bool rd_sim_stream_may_race(const struct CUstream_st *stream)
     return !is_default(stream) || streams_state.may_come;
 }
 
-/* A stream that doesn't wait for the default one is made by a call that the program doesn't name. */
-static void expect_race(void)
-{
-    if (!streams_state.may_come)
-        rd_sim_runtime_lacks("races of operations on a stream that doesn't wait for the default "
-                             "one with kernels that were launched before it was made");
-    streams_state.may_come = true;
-}
-
 cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priority)
 {
     if (!made || flags > cudaStreamNonBlocking)
@@ -172,8 +163,6 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
         .device = rd_sim_device_now(),
         .context = rd_sim_memory_context(),
     };
-    if (flags == cudaStreamNonBlocking)
-        expect_race();
     streams_state.all[streams_state.n++] = stream;
     *made = stream;
     return cudaSuccess;
