@@ -130,6 +130,7 @@ class Mistakes(unittest.TestCase):
         "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
         "callback": "race", "callback-kernel": "race", "query": "race", "late": "race", "managed-variable": "race", "peer": "race",
+        "memcmp": "race", "fread": "race", "printf": "host-access",
         "abort": "crash", "null": "crash", "heap-leak": "leak", "alarm": "crash",
     }
 
@@ -147,7 +148,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "variables"):
+        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "variables", "library"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])

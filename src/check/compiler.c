@@ -240,6 +240,7 @@ static const char *const common[] = {
     "-fno-builtin-memcpy",
     "-fno-builtin-memset",
     "-fno-builtin-memmove",
+    "-fno-builtin-memcmp",
     "-fno-builtin-malloc",
     "-fno-builtin-free",
     NULL};
@@ -513,7 +514,7 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
                                  NULL};
     add_all(&command, words);
     if (!compiler->options->kernel)
-        add(&command, compiler->files->program_link_option);
+        add_all(&command, compiler->files->program_link_options);
     for (unsigned k = 0; k < n_objects && k < OBJECTS_MAX; k++) {
         path_of(paths[k], compiler, objects[k], ".o");
         add(&command, paths[k]);

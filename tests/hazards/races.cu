@@ -129,57 +129,6 @@ __global__ void atomic_then_plain(int *a, int *out)
         out[0] = a[0];
 }
 
-// The reader has made an atomic itself, behind those of other warps: that is no order.
-// run own_atomic: --grid 1 --block 128 --arg i32[1]:zero
-// want own_atomic: race/read-write/block
-// right own_atomic: own_atomic_and_barrier
-__global__ void own_atomic(int *out)
-{
-    __shared__ int s;
-    unsigned t = threadIdx.x;
-    if (t == 0)
-        s = 0;
-    __syncthreads();
-    if (t % 32 == 0 && t > 0)
-        atomicAdd(&s, 7);
-    __syncwarp();
-    if (t < 32) {
-        atomicAdd(&s, 1);
-        __syncwarp();
-        if (t == 0)
-            out[0] = s;
-    }
-}
-
-// run own_atomic_and_barrier: --grid 1 --block 128 --arg i32[1]:zero
-// want own_atomic_and_barrier: clean
-__global__ void own_atomic_and_barrier(int *out)
-{
-    __shared__ int s;
-    unsigned t = threadIdx.x;
-    if (t == 0)
-        s = 0;
-    __syncthreads();
-    if (t % 32 == 0 && t > 0)
-        atomicAdd(&s, 7);
-    if (t < 32)
-        atomicAdd(&s, 1);
-    __syncthreads();
-    if (t == 0)
-        out[0] = s;
-}
-
-// The same among blocks.
-// run own_atomic_of_block: --grid 2 --block 32 --arg i32[1]:zero --arg i32[1]:zero
-// want own_atomic_of_block: race/read-write/grid
-__global__ void own_atomic_of_block(int *a, int *out)
-{
-    atomicAdd(a, 1);
-    __syncthreads();
-    if (blockIdx.x == 1 && threadIdx.x == 0)
-        out[0] = a[0];
-}
-
 // A barrier orders a block, not the grid.
 // run barrier_is_no_grid_barrier: --grid 2 --block 2 --arg i32[2]:zero
 // want barrier_is_no_grid_barrier: race/read-write/grid

@@ -162,6 +162,28 @@ int main(int argc, char **argv)
         cudaMemset(managed, 1, sizeof h); // waits, as the host sees the memory
         printf("%d\n", managed[0]);
     }
+    if (is(which, "memcmp")) {
+        scale<<<1, N, 0, s>>>(pinned, N);
+        status = memcmp(pinned, h, sizeof h) == 0; // want memcmp
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "fread")) {
+        FILE *zeros = fopen("/dev/zero", "r");
+        scale<<<1, N, 0, s>>>(pinned, N);
+        status = fread(pinned, sizeof *h, N, zeros) != N; // want fread
+        cudaDeviceSynchronize();
+        fclose(zeros);
+    }
+    if (is(which, "printf"))
+        printf("%d %.1f %s\n", N, 1.0, (const char *)d); // want printf
+    if (is(which, "library")) { // behind the wait, and of memory that no device has
+        count(pinned);
+        scale<<<1, N, 0, s>>>(pinned, N);
+        snprintf((char *)h, sizeof h, "%s and %d", "three", which[0]);
+        cudaDeviceSynchronize();
+        status = memcmp(pinned, h, sizeof h) == 0;
+        printf("%s %zu\n", (const char *)h, strlen((const char *)h));
+    }
     if (is(which, "managed-variable")) {
         see<<<1, 1>>>(d);
         unseen = 3; // want managed-variable

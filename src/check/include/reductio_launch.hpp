@@ -146,7 +146,7 @@ template <class... A> RD_BARE int rd_printf(const char *format, A... arguments)
         snprintf(text, sizeof text, format, arguments...);
         rd_sim_printed(text);
     }
-    return printf(format, arguments...);
+    return rd_sim_printf_made(RD_HERE_PC, format, arguments...);
 }
 
 // "rd_drops(), cudaFree(p);" for "cudaFree(p);" in the host's code.

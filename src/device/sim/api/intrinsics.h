@@ -111,6 +111,8 @@ float rd_sim_atomic_sum(const volatile void *address, float x, float y);
  * has a letter for each argument, 'i', 'f' or 'p', and `pointers` what is a pointer. 0: it can't be made. */
 int rd_sim_printf(const char *format, const char *kinds, const void *const *pointers, unsigned n,
                   void *pc);
+/* printf() from pc, of a kernel or of the host. */
+int rd_sim_printf_made(void *pc, const char *format, ...);
 /* It is made, and prints this, or begins so: noted, for what is printed under other schedules. */
 void rd_sim_printed(const char *text);
 

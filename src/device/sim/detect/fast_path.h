@@ -26,15 +26,15 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
     return true;
 }
 
-/* Joins those that have read, or made atomics, since the block's last barrier, where the record is of accesses of that kind alone.
- * It keeps two of them, of different warps if there are any: most find those two there. See step_join() in races.c. */
-RD_INLINE bool rd_sim_has_joined(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc)
+/* Joins the readers since the block's last barrier, where the record is of such reads alone. It keeps two of them, of different
+ * warps if there are any: most reads find those two there. See step_join() in races.c. */
+RD_INLINE bool rd_sim_has_joined(uint64_t *shadow, uintptr_t pc)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     const uint64_t record = *shadow, mine = record ^ core->stamp,
                    second = (uint64_t)RD_THREAD_MASK << RD_SECOND_SHIFT;
     const unsigned warp_bits = 5;
-    if ((record & (RD_KIND_MASK | RD_INIT)) != (rd_sim_kind_of(op) | RD_INIT))
+    if ((record & (RD_KIND_MASK | RD_INIT)) != (RD_READS | RD_INIT))
         return false;
     const uint64_t differ = (record ^ record >> (RD_THREAD_SHIFT - RD_SECOND_SHIFT)) & second;
     if (differ >> (RD_SECOND_SHIFT + warp_bits)) /* it has threads of two warps */
@@ -71,7 +71,7 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
     const struct rd_sim_core *core = &rd_sim_here->core;
     uint64_t record = *shadow;
     if (op == RD_SIM_READ && shared && RD_LIKELY(record >= core->interval_floor) &&
-        RD_LIKELY(rd_sim_has_joined(shadow, op, pc)))
+        RD_LIKELY(rd_sim_has_joined(shadow, pc)))
         return true;
     /* Accesses before the last barrier, or before the launch, race with nothing: only whether the cell has a value counts.
      * A value there means that there is memory. */
@@ -84,12 +84,16 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
                   (record & (RD_INIT | RD_FLAGS)) == RD_INIT &&
                   (rd_record_kind(record) == RD_ATOMICS) == (op == RD_SIM_ATOMIC)))
         return op == RD_SIM_READ || rd_sim_mark(shadow, op, pc, 0);
-    if ((op == RD_SIM_ATOMIC || (op == RD_SIM_READ && !shared)) &&
+    if (op == RD_SIM_READ && !shared &&
         (record >= core->interval_floor
-             ? rd_sim_has_joined(shadow, op, pc)
-             : record < core->block_floor && (record & (RD_KIND_MASK | RD_INIT | RD_FLAGS)) ==
-                                                 (rd_sim_kind_of(op) | RD_INIT | RD_X)))
+             ? rd_sim_has_joined(shadow, pc)
+             : record < core->block_floor &&
+                   (record & (RD_KIND_MASK | RD_INIT | RD_FLAGS)) == (RD_READS | RD_INIT | RD_X)))
         return true;
+    /* Atomics alone: the last stands for all. */
+    if (op == RD_SIM_ATOMIC &&
+        (record & (RD_KIND_MASK | RD_FLAGS | RD_INIT)) == (RD_ATOMICS | RD_INIT))
+        return rd_sim_mark(shadow, op, pc, 0);
     /* Only this block has accessed the cell, in earlier intervals, which matters to other blocks alone. */
     if (!shared && record >= core->block_floor && record < core->interval_floor &&
         (record & (RD_INIT | RD_X)) == RD_INIT) {

@@ -93,7 +93,7 @@ static uint64_t step_other_block(uint64_t record, struct rd_sim_attempt *a, uint
 {
     bool joins = goes_with(record, a->op), mixed = record & (RD_W | RD_V);
     if (joins && !mixed)
-        return record | RD_X | init;
+        return a->op == RD_SIM_ATOMIC ? fresh(a, init) : record | RD_X | init;
     if (race_with(a, record, false) && joins)
         find_forgotten(a);
     return fresh(a, init);
@@ -122,7 +122,7 @@ static bool is_ordered(uint64_t record, unsigned thread)
            (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread));
 }
 
-/* Joins the readers, or those who have made atomics. */
+/* Joins the readers. */
 static uint64_t step_join(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
     unsigned me = rd_sim_here->core.thread, thread = rd_record_thread(record),
@@ -156,7 +156,8 @@ static uint64_t step_together(uint64_t record, struct rd_sim_attempt *a, uint64_
              second = rd_record_second(record);
     bool foreign = warp_of(thread) != warp_of(me), joins = goes_with(record, a->op);
     if (joins && !(foreign && (record & RD_V)))
-        return with_pair(record, step_join(record, a, init), a->pc);
+        return a->op == RD_SIM_ATOMIC ? fresh(a, init | (record & RD_FLAGS))
+                                      : with_pair(record, step_join(record, a, init), a->pc);
     bool first_races = !is_ordered(record, thread);
     if (first_races || !is_ordered(record, second)) {
         bool first = race_with(a, record, !first_races);

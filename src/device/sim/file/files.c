@@ -173,7 +173,7 @@ static void file_report_findings(struct rd_device *device)
 
 const struct rd_file_ops rd_sim_files = {
     .link_option = rd_sim_heap_link_option,
-    .program_link_option = rd_sim_files_link_option,
+    .program_link_options = {rd_sim_files_link_option, rd_sim_library_memory_link_option},
     .private_shadow = TEXT(RD_SIM_PRIVATE_SHADOW),
     .prepare_object = rd_sim_object_prepare,
     .prepare_program = rd_sim_object_prepare_program,

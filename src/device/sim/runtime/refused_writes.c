@@ -134,16 +134,21 @@ static void *open_to_read(const char *name, void *(*function)(void *, const void
     return function(stream, is_text ? (const void *)given : (const void *)&image, mode);
 }
 
-/* Opens a stream by the C++ library's own function, which this program is not linked with. Of a std::string the text's address
- * comes first. */
-static void *open_stream(const char *name, void *stream, const void *path, int mode)
+void *rd_sim_cxx_library_function(const char *name)
 {
-    void *(*function)(void *, const void *, int);
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* the file has loaded it */
-    *(void **)&function = library ? dlsym(library, name) : NULL;
+    void *function = library ? dlsym(library, name) : NULL;
     if (!function) /* a library by another name has no such functions: then they are none of this file's */
         abort();
     dlclose(library);
+    return function;
+}
+
+/* Opens a stream by the C++ library's own function. Of a std::string the text's address comes first. */
+static void *open_stream(const char *name, void *stream, const void *path, int mode)
+{
+    void *(*function)(void *, const void *, int);
+    *(void **)&function = rd_sim_cxx_library_function(name);
     errno = 0;
     if (!(mode & (APPENDS | WRITES | TRUNCATES)))
         return open_to_read(name, function, stream, path, mode);

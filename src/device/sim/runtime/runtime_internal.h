@@ -247,5 +247,11 @@ void rd_sim_module_image_lacks(const char *path);
 
 /* With which a file is linked so that writes to files are seen to be refused. */
 extern const char rd_sim_files_link_option[];
+/* A function of the C++ library's, which a loaded file has been linked with and we have not. */
+void *rd_sim_cxx_library_function(const char *name);
+
+/* ---- library_memory.c ---- */
+
+extern const char rd_sim_library_memory_link_option[];
 
 #endif
