@@ -197,6 +197,13 @@ class Annotated(unittest.TestCase):
                                 % (declared.replace("_Bool", "bool"), cell), 2, "fold.cu:4:", why)
             self.assertNotIn("reductio_law.hpp", output)
 
+    def test_annotated_input_of_another_type_is_an_error_at_its_place(self):
+        for declared, why in (("short s[4] = {}", "a law is of an array of integers of 32"), ("char *s = 0", "a law is of an array of integers of 32"),
+                              ("int s = 4", "an input is an array, and this is none")):
+            output = self.check("int main()\n{\n    %s;\n    int e = 0;\n    //@ input s[4]\n    //@ ensures e = sum of s[j]\n}\n" % declared,
+                                2, "fold.cu:5:", why)
+            self.assertNotIn("reductio_law.hpp", output)
+
     def test_annotated_loop_of_a_kernel_holds_in_each_block(self):
         self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
                    "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 1 invariant (4 executions) and 2 "

@@ -185,7 +185,8 @@ template <class T> RD_LAW auto __rd_law_data(const T &array) -> decltype(array.d
 {
     return array.data();
 }
-template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
+template <class T, class N>
+RD_LAW RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_fits) __rd_law_input(const T &array, N size)
 {
     if (size <= 0)
         rd_sim_law_lack("the input has no element");
@@ -198,10 +199,20 @@ template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
     }
 }
 // An array whose size is known when the program runs, too: nvcc takes it for no T.
-template <class T, class N> RD_LAW void __rd_law_input(const T *cells, N size)
+template <class T, class N>
+RD_LAW RD_LAW_IF(__rd_law_seen<T *>::kind == __rd_law_fits) __rd_law_input(const T *cells, N size)
 {
     __rd_law_input<const T *, N>(cells, size);
 }
+template <class T, class N>
+RD_LAW_NO_ELEMENT RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_element)
+    __rd_law_input(const T &array, N size);
+template <class T, class N>
+RD_LAW_NO_ELEMENT RD_LAW_IF(__rd_law_seen<T *>::kind == __rd_law_no_element)
+    __rd_law_input(const T *cells, N size);
+template <class T, class N>
+RD_LAW_MISTAKE("an input is an array, and this is none")
+RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array) __rd_law_input(const T &array, N size);
 
 // Of so many rows and columns: an array of arrays, or what lies row by row.
 template <class T, class N, class M> RD_LAW void __rd_law_input(const T &array, N rows, M columns)
