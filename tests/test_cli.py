@@ -77,6 +77,15 @@ class HelpTest(CliTest):
         self.assert_refused(self.cli("rnu"), "'rnu'", "did you mean 'run'?")
         self.assert_refused(self.cli("frobnicate"), "'frobnicate'")
 
+    def test_help_is_a_command_too(self):
+        self.assertEqual(self.cli("help").stdout, self.cli("--help").stdout)
+        self.assertEqual(self.cli("help", "verify").stdout, self.cli("verify", "--help").stdout)
+        self.assert_refused(self.cli("help", "frobnicate"), "'frobnicate'")
+
+    def test_options_of_programs_are_told_beside_a_file(self):
+        self.assert_refused(self.cli("run", "sum.cu", "-n", "100"), "'--number n=100' sets a file's variable n")
+        self.assert_refused(self.cli("run", "sum.cu", "--law", "A[0] = 0"), "'//@ invariant LAW' before a loop")
+
     def test_unknown_option_is_refused(self):
         self.assert_refused(self.cli("--frobnicate"), "--frobnicate", "reductio --help")
         for command in ("list", "explain", "run", "verify", "diff"):

@@ -304,6 +304,8 @@ static const struct mistake {
      "'W' isn't known here: did you mean 'w'?"},
     {"for 0 <= i < w: A[i] = sum(a[j])", 24,
      "'sum' is an operation, and no function: write it as in 'sum of a[j], j < n'"},
+    {"for 0 <= i < w: A[i] = sum", 24,
+     "'sum' is an operation: write it as in 'sum of a[j], j < n'"},
     {"for 0 <= i < w: A[i] = mim(i, 3)", 24, "'mim' isn't known here: did you mean 'min'?"},
     {"for 0 <= i < w: A[i] = sum of b[j], j mod w = i", 31, "'b' isn't known here (known: a)"},
     {"A[i] = sum of a[j], j mod w = i", 3,

@@ -41,7 +41,8 @@ static const char doc[] =
     "  bench sim               what the simulator costs\n"
     "  bench seeds             a dot product, next to published figures\n"
     "\n"
-    "Each takes --help. First steps: 'reductio run fold', then 'reductio run fold:wrong-half'.\n"
+    "Each takes --help, and 'reductio help COMMAND' prints the same. First steps: 'reductio run "
+    "fold', then 'reductio run fold:wrong-half'.\n"
     "\n"
     "Exit status: 0 everything asserted holds, 1 something does not, 2 bad usage or the "
     "environment failed, 3 inconclusive, 130 interrupted, 141 nobody reads the output.";
@@ -125,6 +126,12 @@ int main(int argc, char **argv)
         argv = no_arguments;
     }
     argv[0] = name;
+    if (argc > 1 && strcmp(argv[1], "help") == 0) { /* "help run", for "run --help" */
+        static char option[] = "--help";
+        argv[1] = argc > 2 ? argv[2] : option;
+        if (argc > 2)
+            argv[2] = option;
+    }
     atexit(close_at_exit);
     int own = 1; /* up to the subcommand, whose options are its own */
     while (own < argc && argv[own][0] == '-')

@@ -24,6 +24,7 @@ enum {
     KEY_DEVICES,
     KEY_VALUES,
     KEY_NUMBER,
+    KEY_LAW,
 };
 enum { NUMBERS_MAX = 8 };
 
@@ -73,6 +74,8 @@ static const struct argp_option run_file_options[] = {
     RD_CLI_REPORT_ROWS(2, "Print the result as one JSON object, behind the program's output",
                        "Print the results in this format, and nothing else; the program's output "
                        "goes to standard error"),
+    {NULL, 'n', "N", OPTION_HIDDEN, NULL, 2},
+    {"law", KEY_LAW, "LAW", OPTION_HIDDEN, NULL, 2},
     {0},
 };
 
@@ -103,6 +106,13 @@ static error_t parse_run_file(int key, char *argument, struct argp_state *state)
     struct input *input = state->input;
     struct rd_check_program_options *options = &input->options;
     switch (key) {
+    case 'n':
+        rd_cli_usage("run",
+                     "'-n' is of Reductio's own programs: '--number n=%s' sets a file's variable n",
+                     argument);
+    case KEY_LAW:
+        rd_cli_usage("run", "'--law' is of Reductio's own programs: a file has its laws in it, as "
+                            "'//@ invariant LAW' before a loop or '//@ assert LAW'");
     case KEY_DEVICE:
         options->device = argument;
         return 0;

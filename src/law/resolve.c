@@ -144,11 +144,10 @@ bool rd_law_scope_fail_unknown(struct law_scope *scope, const struct law_node *n
     char list[200] = "";
     size_t length = 0;
     enum rd_operation operation;
-    if (node->kind == LAW_FUNCTION && rd_operation_named(node->name, &operation))
-        return rd_law_scope_fail(scope, node->span,
-                                 "'%s' is an operation, and no function: write it as in '%s of "
-                                 "a[j], j < n'",
-                                 node->name, node->name);
+    if (rd_operation_named(node->name, &operation))
+        return rd_law_scope_fail(
+            scope, node->span, "'%s' is an operation%s: write it as in '%s of a[j], j < n'",
+            node->name, node->kind == LAW_FUNCTION ? ", and no function" : "", node->name);
     if (!known_names(scope, node->kind, &names) || !add_name(scope, &names, NULL))
         return false;
     if (names.count == 1)
