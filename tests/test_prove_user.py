@@ -820,6 +820,13 @@ class ProveUser(ProveCase):
         self.assert_proved(NESTED_LOOPS)
         self.assert_says(NESTED_LOOPS.replace("A[i + half];", "A[i + half - 1];"), "This run fails", 1)
 
+    def test_loop_of_the_host_that_falls_from_a_half_to_none(self):
+        halves = (NESTED_LOOPS.replace("< w: A[i]", "< max(2*h, 1): A[i]").replace("j mod w", "j mod max(2*h, 1)")
+                  .replace("int w = n; w > 1; w /= 2", "int h = n / 2; h >= 1; h /= 2").replace("w / 2", "h"))
+        self.assert_proved(halves)
+        self.assert_says(halves.replace("h >= 1", "h > 1"), "what the law says", 1)
+        self.assert_says(halves.replace("h = n / 2", "h = n / 4"), "what the law says", 1)
+
     def test_right_side_of_an_assignment_comes_first(self):
         law = "for 0 <= i < n: A[i] = a[i]"
         for right, wrong in (("A[t++] = x[t];", "A[t] = x[t++];"), ("A[t] += x[t];", "A[t] += x[t++];"),

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAWS_MAX = 8, VARIABLES_MAX = 8, KINDS = 5 };
+enum { LAWS_MAX = 8, VARIABLES_MAX = 8 };
 
 struct loop {
     const struct rd_syntax_node *node, *condition, *increment, *body;
@@ -107,23 +107,35 @@ static rd_term value_of(struct rd_host *host, const struct rd_syntax_declaration
 
 /* ---- facts ---- */
 
+enum { POWER, ZERO_OR_POWER, POSITIVE, NOT_NEGATIVE, UP_TO_HALF, UP_TO_N, BELOW_TWICE_N, KINDS };
+
 /* A candidate of a variable that has this value; true where it says nothing. */
 static rd_term candidate(struct rd_host *host, size_t kind, rd_term value)
 {
     struct rd_terms *terms = host->terms;
-    const rd_term n = host->subject->n, one = rd_number(terms, 1);
+    const rd_term n = host->subject->n, zero = rd_number(terms, 0), two = rd_number(terms, 2);
     switch (kind) {
-    case 0:
+    case POWER:
         return rd_holds(terms, "P2", 1, &value);
-    case 1:
-        return rd_at_most(terms, one, value);
-    case 2:
-        return rd_at_most(terms, rd_number(terms, 0), value);
-    case 3:
+    case ZERO_OR_POWER:
+        return rd_or(terms, rd_equal(terms, value, zero), rd_holds(terms, "P2", 1, &value));
+    case POSITIVE:
+        return rd_at_most(terms, rd_number(terms, 1), value);
+    case NOT_NEGATIVE:
+        return rd_at_most(terms, zero, value);
+    case UP_TO_HALF:
+        return rd_at_most(terms, rd_multiply(terms, two, value), n);
+    case UP_TO_N:
         return rd_at_most(terms, value, n);
     default:
-        return rd_less(terms, value, rd_multiply(terms, rd_number(terms, 2), n));
+        return rd_less(terms, value, rd_multiply(terms, two, n));
     }
+}
+
+/* Tells whether the fact of that number is kept, and is not said by a stronger one. */
+static bool is_told(const struct rd_host_facts *facts, size_t fact)
+{
+    return facts->kept[fact] && !(fact % KINDS == ZERO_OR_POWER && facts->kept[fact - 1]);
 }
 
 /* Of a loop that is tried, of which nothing is known, none. */
@@ -167,7 +179,7 @@ static void add_facts(struct rd_host *host, const struct loop *loop,
                       const struct rd_host_facts *facts, struct rd_term_list *list)
 {
     for (size_t k = 0; k < facts->count; k++)
-        if (facts->kept[k])
+        if (is_told(facts, k))
             rd_term_list_add_new(host->terms, list,
                                  candidate(host, k % KINDS, loop->heads[k / KINDS]));
 }
@@ -197,7 +209,7 @@ static void add_fact_goals(struct rd_host *host, const struct loop *loop,
                            const char *where)
 {
     for (size_t k = 0; k < facts->count; k++)
-        if (facts->kept[k] && values[k / KINDS])
+        if (is_told(facts, k) && values[k / KINDS])
             rd_host_goal(
                 host, RD_PROOF_FACT, rd_terms_text(host->terms, "%s, %s", loop->name, where),
                 rd_terms_text(host->terms, "%s",
