@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "base/cache_folder.h"
 
+#include "base/own_files.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-        if (slash)
-            *slash = '\0';
-        const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        if (!made || !slash)
-            return made;
-        *slash = '/';
-    }
-}
 
 bool rd_cache_is_own(const struct stat *about)
 {
@@ -28,13 +18,16 @@ bool rd_cache_folder(const char *name, char path[RD_CACHE_PATH_SIZE])
 {
     const char *place = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     struct stat about;
+    struct rd_error error;
     int length;
     if (place && place[0] == '/') /* a relative one is to be ignored */
-        length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/reductio/%s", place, name);
+        length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/reductio/%s/", place, name);
     else if (home && home[0] == '/')
-        length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/.cache/reductio/%s", home, name);
+        length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/.cache/reductio/%s/", home, name);
     else
         return false;
-    return length > 0 && length < RD_CACHE_PATH_SIZE && make_folders(path) &&
-           stat(path, &about) == 0 && S_ISDIR(about.st_mode) && rd_cache_is_own(&about);
+    if (length <= 0 || length >= RD_CACHE_PATH_SIZE || rd_own_folders(path, &error) != RD_OK)
+        return false;
+    path[length - 1] = '\0';
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && rd_cache_is_own(&about);
 }

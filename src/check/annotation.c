@@ -325,14 +325,6 @@ static enum rd_annotation_kind kind_of(const char *word, size_t length)
     return (enum rd_annotation_kind)kind;
 }
 
-static size_t word_length(const char *at)
-{
-    size_t length = 0;
-    while (rd_lexer_is_letter(at[length]))
-        length++;
-    return length;
-}
-
 /* Adds the annotation whose word is at `from` of the comments' text, and which ends before `to`. */
 static enum rd_status add(struct rd_annotations *annotations, const struct comments *comments,
                           enum rd_annotation_kind kind, size_t from, size_t to, unsigned site,
@@ -383,8 +375,9 @@ static const char *meant_word(const char *text, const char *word)
 {
     enum { SHORTEST = 3 };
     const char *second = text + strlen(word) + strspn(text + strlen(word), " \t");
-    if (strcmp(word, "loop") == 0 && kind_of(second, word_length(second)) < RD_ANNOTATION_KINDS)
-        return words[kind_of(second, word_length(second))];
+    if (strcmp(word, "loop") == 0 &&
+        kind_of(second, rd_lexer_word_length(second)) < RD_ANNOTATION_KINDS)
+        return words[kind_of(second, rd_lexer_word_length(second))];
     for (size_t k = 0; k < RD_ANNOTATION_KINDS; k++)
         if (strlen(word) >= SHORTEST && strncasecmp(words[k], word, strlen(word)) == 0)
             return words[k];
@@ -415,7 +408,7 @@ static bool is_misspelt(const struct comments *comments, size_t at)
 {
     enum { SHORTEST = 4 };
     char word[40];
-    const size_t length = word_length(comments->text + at);
+    const size_t length = rd_lexer_word_length(comments->text + at);
     snprintf(word, sizeof word, "%.*s", (int)(length < 39 ? length : 39), comments->text + at);
     const char *mark = comments->places[at];
     while (mark[-1] == ' ' || mark[-1] == '\t')
@@ -428,7 +421,7 @@ static bool is_misspelt(const struct comments *comments, size_t at)
 static bool is_behind_colon(const char *text)
 {
     const char *word = text + 1 + strspn(text + 1, " \t");
-    return *text == ':' && kind_of(word, word_length(word)) < RD_ANNOTATION_KINDS;
+    return *text == ':' && kind_of(word, rd_lexer_word_length(word)) < RD_ANNOTATION_KINDS;
 }
 
 static enum rd_status read_comments(struct rd_annotations *annotations,
@@ -439,7 +432,7 @@ static enum rd_status read_comments(struct rd_annotations *annotations,
     const char *text = comments->text;
     enum rd_status status = RD_OK;
     for (size_t at = 0; at < comments->n && status == RD_OK;) {
-        size_t from = at + strspn(text + at, " \n"), length = word_length(text + from);
+        size_t from = at + strspn(text + at, " \n"), length = rd_lexer_word_length(text + from);
         enum rd_annotation_kind kind = kind_of(text + from, length);
         if (from >= comments->n)
             break;
@@ -461,7 +454,7 @@ static enum rd_status read_comments(struct rd_annotations *annotations,
             to += strcspn(text + to, "\n");
             const size_t next = to + strspn(text + to, " \n");
             if (next >= comments->n ||
-                kind_of(text + next, word_length(text + next)) < RD_ANNOTATION_KINDS ||
+                kind_of(text + next, rd_lexer_word_length(text + next)) < RD_ANNOTATION_KINDS ||
                 is_misspelt(comments, next))
                 break;
             to = next;
@@ -484,7 +477,7 @@ static enum rd_status check_directive(const struct rd_annotations *annotations, 
 {
     for (; at < end; at++) {
         const char *word = is_marked(at) ? at + 3 + strspn(at + 3, " \t") : NULL;
-        if (word && kind_of(word, word_length(word)) < RD_ANNOTATION_KINDS)
+        if (word && kind_of(word, rd_lexer_word_length(word)) < RD_ANNOTATION_KINDS)
             return rd_annotations_fail(annotations, word, error,
                                        "an annotation in a directive is asserted nowhere: put it "
                                        "into a function");
@@ -506,7 +499,7 @@ static const char *word_apart(const char *at)
     if (mark == at + 2 || *mark != '@')
         return NULL;
     const char *word = mark + 1 + strspn(mark + 1, " \t");
-    const size_t length = word_length(word);
+    const size_t length = rd_lexer_word_length(word);
     const bool is_followed = length > 0 && (word[length] == ' ' || word[length] == '\t');
     return is_followed && kind_of(word, length) < RD_ANNOTATION_KINDS ? word : NULL;
 }
@@ -539,7 +532,7 @@ enum rd_status rd_annotations_init(struct rd_annotations *annotations, const cha
         status = rd_annotations_fail(annotations, apart, error,
                                      "a comment, and no annotation: the @ stands right behind the "
                                      "slashes, '//@ %.*s'",
-                                     (int)word_length(apart), apart);
+                                     (int)rd_lexer_word_length(apart), apart);
     free(comments.text);
     free(comments.places);
     return status;

@@ -81,9 +81,7 @@ static bool has_word(const struct rd_annotation *of, const char *word)
 {
     const char *place = of->condition ? of->condition : of->word, *end;
     for (const char *at = of->function->head; at < place; at = end) {
-        size_t length = 0;
-        while (rd_lexer_is_letter(at[length]))
-            length++;
+        const size_t length = rd_lexer_word_length(at);
         end = rd_lexer_skip(at);
         end = end > at ? end : at + 1;
         if (*at == '{' && rd_lexer_behind(at) <= place)

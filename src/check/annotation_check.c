@@ -20,14 +20,6 @@ static void cut_out(char *text, const char *from, const char *to)
     memmove(text + (from - text), to, strlen(to) + 1);
 }
 
-static size_t word_length(const char *text)
-{
-    size_t length = 0;
-    while (rd_lexer_is_letter(text[length]))
-        length++;
-    return length;
-}
-
 /* Says it as of an annotation: it has no sizes of a paragraph, and nothing that is known besides the program's names; what
  * follows its end is none of its author's. */
 static void reword(struct rd_error *error, bool is_at_end, const char *place)
@@ -40,7 +32,7 @@ static void reword(struct rd_error *error, bool is_at_end, const char *place)
         snprintf(at, sizeof error->text - (size_t)(at - why), "found its end");
     if (!is_at_end && place && at && strcmp(at, "found 'n'") == 0) /* which stands for a name */
         snprintf(at, sizeof error->text - (size_t)(at - why), "found '%.*s'",
-                 (int)word_length(place), place);
+                 (int)rd_lexer_word_length(place), place);
     if ((at = strstr(why, colon))) {
         memmove(at + strlen(end), at + strlen(colon), strlen(at + strlen(colon)) + 1);
         memcpy(at, end, strlen(end));

@@ -53,9 +53,7 @@ static bool starts_name(char c)
 
 static size_t behind_word(const char *text, size_t at)
 {
-    while (rd_lexer_is_letter(text[at]))
-        at++;
-    return at;
+    return at + rd_lexer_word_length(text + at);
 }
 
 /* Behind the bracket that closes the one at `at`; 0: none does. */

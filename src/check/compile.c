@@ -50,8 +50,7 @@ bool rd_check_kernel_is_name(const char *text)
     for (;;) {
         if (!rd_lexer_is_letter(*at) || isdigit((unsigned char)*at))
             return false;
-        while (rd_lexer_is_letter(*at))
-            at++;
+        at += rd_lexer_word_length(at);
         at += strspn(at, " ");
         if (*at == '<' && !(at = behind_brackets(at)))
             return false;

@@ -141,9 +141,7 @@ static void find_macros(struct rd_check_marks *marks, const char *text)
          word = rd_lexer_word(word + length, &length))
         if (rd_lexer_is(word, length, "define") && rd_lexer_is_in_directive(text, word)) {
             const char *name = word + length + strspn(word + length, " \t");
-            size_t n = 0;
-            while (rd_lexer_is_letter(name[n]))
-                n++;
+            const size_t n = rd_lexer_word_length(name);
             if (n > 0)
                 rd_check_names_add(&marks->defined, name, n);
         }
@@ -168,7 +166,6 @@ static void find_types(struct rd_check_marks *marks, const char *text)
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length)) {
         const char *name = rd_lexer_blanks(word + length), *at = name;
-        size_t n = 0;
         if (rd_lexer_is(word, length, "typedef"))
             while (*at && *at != ';') {
                 const char *next = rd_lexer_skip(at);
@@ -179,8 +176,7 @@ static void find_types(struct rd_check_marks *marks, const char *text)
             continue;
         else
             name = behind_attributes(name);
-        while (rd_lexer_is_letter(name[n]))
-            n++;
+        const size_t n = rd_lexer_word_length(name);
         if (n > 0 && (!marks->knows_headers || is_upper(name, n)))
             rd_check_names_add(&marks->types, name, n);
     }

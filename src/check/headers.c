@@ -4,6 +4,7 @@
 #include "check/headers.h"
 
 #include "base/cache_folder.h"
+#include "base/own_files.h"
 #include "check/compiler.h"
 #include "check/toolkit.h"
 #include "device/files.h"
@@ -37,50 +38,17 @@ void rd_check_folder_remove(const char *path)
 
 /* ---- writing them ---- */
 
-/* For the user alone, whatever the umask: see rd_cache_is_own(). */
-static enum rd_status write_file(const char *path, const char *text, struct rd_error *error)
-{
-    const int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    FILE *file = to >= 0 ? fdopen(to, "w") : NULL;
-    const bool is_written = file && fputs(text, file) >= 0;
-    if (to >= 0 && !file)
-        close(to);
-    if (!file || fclose(file) != 0 || !is_written)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
-    return RD_OK;
-}
-
-static enum rd_status make_folder(const char *path, struct rd_error *error)
-{
-    if (mkdir(path, 0700) != 0 && errno != EEXIST)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", path, strerror(errno));
-    return RD_OK;
-}
-
-/* The folders that the header's name goes through. */
-static enum rd_status make_folders_of(const char *name, const char *folder, struct rd_error *error)
-{
-    char path[PATH_SIZE];
-    enum rd_status status = RD_OK;
-    for (const char *slash = strchr(name, '/'); slash && status == RD_OK;
-         slash = strchr(slash + 1, '/')) {
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
-        status = make_folder(path, error);
-    }
-    return status;
-}
-
 /* *is_linked: the toolkit's are there, too. */
 static enum rd_status write_all(const char *folder, bool *is_linked, struct rd_error *error)
 {
     char path[PATH_SIZE];
-    enum rd_status status = make_folder(folder, error);
+    enum rd_status status = RD_OK;
     for (const struct rd_check_header *header = rd_check_headers; header->name && status == RD_OK;
          header++) {
-        status = make_folders_of(header->name, folder, error);
         snprintf(path, sizeof path, "%s/%s", folder, header->name);
+        status = rd_own_folders(path, error);
         if (status == RD_OK)
-            status = write_file(path, header->text, error);
+            status = rd_own_file(path, header->text, error);
     }
     *is_linked = status == RD_OK && rd_check_toolkit_link(folder);
     return status;

@@ -353,9 +353,7 @@ static void read_line(void *self, const char *said, unsigned line)
         return;
     struct rd_check_names names = {0};
     for (const char *name = behind; *name == '-';) {
-        size_t n = 0;
-        while (rd_lexer_is_letter(name[1 + n]))
-            n++;
+        const size_t n = rd_lexer_word_length(name + 1);
         rd_check_names_add(&names, name + 1, n);
         name += 1 + n;
     }

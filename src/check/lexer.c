@@ -13,6 +13,14 @@ bool rd_lexer_is_letter(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+size_t rd_lexer_word_length(const char *at)
+{
+    size_t length = 0;
+    while (rd_lexer_is_letter(at[length]))
+        length++;
+    return length;
+}
+
 /* Behind the raw string whose quotation mark is at `at`: R"mark( anything at all )mark". */
 static const char *skip_raw(const char *at)
 {

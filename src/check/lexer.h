@@ -9,6 +9,8 @@
 
 /* A letter, a digit or _. */
 bool rd_lexer_is_letter(char c);
+/* The length of the word that begins there; 0: none does. */
+size_t rd_lexer_word_length(const char *at);
 
 /* Behind the comment, string, character, number or word that starts at `at`; `at` itself where none
  * does. */

@@ -288,7 +288,7 @@ static void leave_open(struct judging *judging, struct rd_played_loop *loop)
 }
 
 /* Says why in the words of the law's author: 'value_a_6' isn't defined where 'a' has no element 6. */
-static void reword(struct rd_error *why)
+static void name_element(struct rd_error *why)
 {
     static const char begins[] = "'" RD_ANNOTATION_VALUE, ends[] = "' isn't defined";
     char *from = strstr(why->text, begins), *to = from ? strstr(from, ends) : NULL, text[300];
@@ -329,7 +329,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
     }
     if (ignores_other_inputs(judging, loop))
         leave_open(judging, loop);
-    reword(&loop->why);
+    name_element(&loop->why);
     return RD_OK;
 }
 

@@ -18,13 +18,12 @@ static void write_law(const struct rd_annotation *of, const char *law, const uin
                       const void *self)
 {
     for (const char *at = law; *at;) {
-        size_t length = 0, name = 0;
+        size_t name = 0;
         if (!isalpha((unsigned char)*at)) {
             fputc(*at++, out);
             continue;
         }
-        while (isalnum((unsigned char)at[length]) || at[length] == '_')
-            length++;
+        const size_t length = rd_lexer_word_length(at);
         while (name < of->n_names && !rd_lexer_is(at, length, of->names[name].alias))
             name++;
         if (name < of->n_names)

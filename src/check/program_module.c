@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Source code that a program has compiled while it runs, as by NVRTC: in its own process, with its confinement, and in its private
  * folder. */
+#include "base/own_files.h"
 #include "base/texts.h"
 #include "check/compiler.h"
 #include "check/headers.h"
@@ -36,25 +37,6 @@ static const char *folder_of(const struct rd_check_program_run *run, struct rd_e
     return NULL;
 }
 
-static enum rd_status write_text(const char *path, const char *text, struct rd_error *error)
-{
-    FILE *file = fopen(path, "w");
-    const bool good = file && fputs(text, file) >= 0;
-    if (!file || fclose(file) != 0 || !good)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
-    return RD_OK;
-}
-
-/* Makes the folders that a path goes through. */
-static void make_folders(char *path)
-{
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
 static enum rd_status write_headers(const struct rd_file_compile *compile, const char *folder,
                                     struct rd_error *error)
 {
@@ -65,8 +47,9 @@ static enum rd_status write_headers(const struct rd_file_compile *compile, const
         if (compile->header_names[k][0] == '/' || strstr(compile->header_names[k], ".."))
             continue; /* the file of that name is there, or the compiler says that it isn't */
         snprintf(path, sizeof path, "%.300s/%.200s", folder, compile->header_names[k]);
-        make_folders(path);
-        status = write_text(path, compile->headers[k], error);
+        status = rd_own_folders(path, error);
+        if (status == RD_OK)
+            status = rd_own_file(path, compile->headers[k], error);
     }
     return status;
 }
@@ -155,7 +138,7 @@ enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
     snprintf(headers, sizeof headers, "%.400s/%s.headers", folder, name);
     take_options(compile, headers, words);
     const struct rd_check_options options = {.file = path, .compiler_args = words};
-    enum rd_status status = write_text(path, compile->text, error);
+    enum rd_status status = rd_own_file(path, compile->text, error);
     if (status == RD_OK && compile->n_headers > 0)
         status = write_headers(compile, headers, error);
     if (status == RD_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "prove/preprocess.h"
 
+#include "base/own_files.h"
 #include "base/texts.h"
 #include "check/check_internal.h"
 #include "check/compiler.h"
@@ -13,31 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return false;
-    const bool written = fputs(text, file) >= 0;
-    return fclose(file) == 0 && written;
-}
-
 /* In the directory there is one folder, and no file is deeper. */
 static enum rd_status write_all(const struct rd_preprocess_file *files, size_t n_files,
                                 const char *directory, struct rd_error *error)
 {
     char path[RD_CHECK_PATH_SIZE];
-    for (size_t k = 0; k < n_files; k++) {
-        const char *slash = strchr(files[k].path, '/');
-        snprintf(path, sizeof path, "%s/%.*s", directory, slash ? (int)(slash - files[k].path) : 0,
-                 files[k].path);
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return rd_fail(error, RD_ERROR_IO, "no folder '%s': %s", path, strerror(errno));
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < n_files && status == RD_OK; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, files[k].path);
-        if (!write_file(path, files[k].text))
-            return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
+        status = rd_own_folders(path, error);
+        if (status == RD_OK)
+            status = rd_own_file(path, files[k].text, error);
     }
-    return RD_OK;
+    return status;
 }
 
 static void remove_all(const struct rd_preprocess_file *files, size_t n_files,

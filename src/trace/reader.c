@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/record.h"
+#include "base/own_files.h"
 #include "reductio/trace.h"
 
 #include <ctype.h>
@@ -191,22 +192,7 @@ void rd_trace_reader_finish(struct rd_trace_reader *reader)
 /* ---- the last run's trace ---- */
 
 /* The trace of the last run: kept in the XDG Base Directory Specification's folder for "actions
- * history". */
-
-/* Makes each folder of a path of a file, for this user only, as the specification asks. */
-static enum rd_status make_folders(char *path, struct rd_error *error)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        if (!made)
-            rd_fail(error, RD_ERROR_IO, "the folder '%s' can't be made: %s", path, strerror(errno));
-        *slash = '/';
-        if (!made)
-            return RD_ERROR_IO;
-    }
-    return RD_OK;
-}
+ * history", which are the user's alone. */
 
 enum rd_status rd_trace_last_path(char *path, size_t size, bool make, struct rd_error *error)
 {
@@ -223,7 +209,7 @@ enum rd_status rd_trace_last_path(char *path, size_t size, bool make, struct rd_
                        "absolute path");
     if (length < 0 || (size_t)length >= sizeof text || (size_t)length >= size)
         return rd_fail(error, RD_ERROR_IO, "the path of the last run's trace is too long");
-    enum rd_status status = make ? make_folders(text, error) : RD_OK;
+    enum rd_status status = make ? rd_own_folders(text, error) : RD_OK;
     if (status == RD_OK)
         memcpy(path, text, (size_t)length + 1);
     return status;

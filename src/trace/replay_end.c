@@ -105,7 +105,7 @@ static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_re
     }
 }
 
-static const char *const lookers[] = {
+static const char *const looked_by[] = {
     [RD_HAZARDS_BY_SIM] = "the simulator",
     [RD_HAZARDS_BY_NOBODY] = "nobody",
     [RD_HAZARDS_BY_SANITIZER] = "compute-sanitizer",
@@ -129,7 +129,7 @@ static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace
         run->hazards_by != RD_HAZARDS_BY_SIM && said->hazards_by != run->hazards_by)
         rd_replay_contradict(replayer,
                              "the last record says that %s had looked for hazards, and %s was to",
-                             lookers[said->hazards_by], lookers[run->hazards_by]);
+                             looked_by[said->hazards_by], looked_by[run->hazards_by]);
     if (said->n_schedules > RD_SCHEDULES_MAX)
         rd_replay_contradict(replayer,
                              "the last record says %u schedules, and at most %d are tried",
