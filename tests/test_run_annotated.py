@@ -197,6 +197,29 @@ class Annotated(unittest.TestCase):
                                 % (declared.replace("_Bool", "bool"), cell), 2, "fold.cu:4:", why)
             self.assertNotIn("reductio_law.hpp", output)
 
+    def test_annotated_promise_may_bind_an_index_that_is_called_as_the_loops_variable(self):
+        text = """int main()
+{
+    const int n = 8;
+    int x[n];
+    for (int i = 0; i < n; i++)
+        x[i] = i * i;
+    //@ input x[n]
+    int total = x[0];
+    //@ invariant total = LAW
+    for (int i = 0; i < n - 1; i++)
+        total = x[i + 1];
+    //@ ensures total = max of x[i]
+}
+"""
+        self.check(text.replace("LAW", "sum of x[j], j = i"), 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant")
+        self.check(text.replace("LAW", "max of x[j], j <= i"), 0, "exit            HOLDS")
+
+    def test_annotated_inputs_that_come_too_late_are_not_told_as_lost(self):
+        late = "    //@ input a[n]\n    //@ invariant"
+        text = fold(value="i").replace("A[i] += ", "A[i] += 0 * ").replace("    //@ input a[n]\n", "").replace("    //@ invariant", late)
+        self.assertNotIn("with other inputs", self.check(text, 1, "preservation    VIOLATED"))
+
     def test_annotated_input_of_another_type_is_an_error_at_its_place(self):
         for declared, why in (("short s[4] = {}", "a law is of an array of integers of 32"), ("char *s = 0", "a law is of an array of integers of 32"),
                               ("int s = 4", "an input is an array, and this is none")):

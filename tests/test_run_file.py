@@ -130,7 +130,8 @@ class Mistakes(unittest.TestCase):
         "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
         "callback": "race", "callback-kernel": "race", "query": "race", "late": "race", "managed-variable": "race", "peer": "race",
-        "memcmp": "race", "fread": "race", "printf": "host-access",
+        "memcmp": "race", "fread": "race", "printf": "host-access", "macro": "race",
+        "copied-variable": "race",
         "abort": "crash", "null": "crash", "heap-leak": "leak", "alarm": "crash",
     }
 
@@ -148,11 +149,16 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "variables", "library"):
+        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "variables", "library", "library-parts"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])
                 self.assertEqual(status, 3)
+
+    def test_variables_of_several_devices_are_said_to_be_one(self):
+        _, out, _ = run(program("mistakes"), "--devices", "2", "--", "two-devices")
+        self.assertIn("not looked at: variables of the device", out)
+        self.assertIn("0 hazards", out.splitlines()[-1])
 
 
 class Files(unittest.TestCase):

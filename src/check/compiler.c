@@ -241,6 +241,11 @@ static const char *const common[] = {
     "-fno-builtin-memset",
     "-fno-builtin-memmove",
     "-fno-builtin-memcmp",
+    "-fno-builtin-strcpy",
+    "-fno-builtin-strncpy",
+    "-fno-builtin-strcat",
+    "-fno-builtin-sprintf",
+    "-fno-builtin-snprintf",
     "-fno-builtin-malloc",
     "-fno-builtin-free",
     NULL};

@@ -97,15 +97,43 @@ static const char *last_of(const char *text, const char *word, const char *end)
     return end;
 }
 
+/* Finds macros that the text defines with one of the marks, or with another such macro, in their meaning. */
+static void find_macros(struct rd_check_names *macros, const char *text, const char *const *marks)
+{
+    size_t length;
+    for (const char *word = strstr(text, "define"); word && (word = rd_lexer_word(word, &length));
+         word = strstr(word + length, "define")) {
+        if (!rd_lexer_is(word, length, "define") || !rd_lexer_is_in_directive(text, word))
+            continue;
+        const char *name = word + length + strspn(word + length, " \t");
+        const size_t name_length = rd_lexer_word_length(name);
+        const char *end = last_of(text, word, text + strlen(text));
+        size_t of_part;
+        for (const char *part = rd_lexer_word(name + name_length, &of_part); part && part < end;
+             part = rd_lexer_word(part + of_part, &of_part))
+            if (rd_lexer_is_one_of(part, of_part, marks) ||
+                rd_check_names_have(macros, part, of_part)) {
+                rd_check_names_add(macros, name, name_length);
+                break;
+            }
+    }
+}
+
 static void find_marked(struct rd_check_names *names, const char *text, const char *const *marks,
                         bool functions)
 {
     const char *end = text + strlen(text);
+    struct rd_check_names macros = {0};
     size_t length;
+    find_macros(&macros, text, marks);
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length))
-        if (rd_lexer_is_one_of(word, length, marks))
+        if (rd_lexer_is_one_of(word, length, marks) ||
+            (macros.n > 0 && rd_check_names_have(&macros, word, length) &&
+             !rd_lexer_is_in_directive(text, word)))
             add_declared(names, word + length, last_of(text, word, end), functions);
+    names->failed = names->failed || macros.failed;
+    rd_check_names_finish(&macros);
 }
 
 void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions)

@@ -507,12 +507,44 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     }
 }
 
+static bool has_name(const struct rd_annotation *of, const char *word, size_t length)
+{
+    for (size_t k = 0; k < of->n_names; k++)
+        if (rd_lexer_is(word, length, of->names[k].alias))
+            return true;
+    return false;
+}
+
+/* Writes a promise's law with other names for the indices that it binds, where the loop's law takes a variable by such a name. */
+static char *with_own_indices(const char *law, const struct rd_annotation *of_loop,
+                              const struct rd_annotation *of_promise)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (const char *at = law; out && *at;) {
+        const size_t length = rd_lexer_word_length(at);
+        fwrite(at, 1, length ? length : 1, out);
+        if (length > 0 && has_name(of_loop, at, length) && !has_name(of_promise, at, length))
+            fputs("_of_promise", out);
+        at += length ? length : 1;
+    }
+    if (!out || fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 /* The promise, in the words of the loop; NULL: it is of an array that has another name in it. */
 static char *goal_of(const struct rd_played_loop *loop, const struct rd_annotation *ensures)
 {
-    return strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
-               ? law_text(ensures, loop->ensures->values, NULL)
-               : NULL;
+    char *law = strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
+                    ? law_text(ensures, loop->ensures->values, NULL)
+                    : NULL;
+    char *goal = law ? with_own_indices(law, loop->annotation, ensures) : NULL;
+    free(law);
+    return goal;
 }
 
 /* Makes the paragraph of the promise alone. */

@@ -12,6 +12,8 @@ enum { N = 256 };
 
 __device__ int total;
 __managed__ int seen, unseen;
+#define OF_BOTH __device__ __managed__
+OF_BOTH int both;
 __managed__ char letters[8];
 
 __global__ void scale(int *a, int n)
@@ -58,9 +60,24 @@ __global__ void see(int *also)
     *also = unseen;
 }
 
+__global__ void count_up(int *sum)
+{
+    *sum = ++total;
+}
+
+__global__ void set_both()
+{
+    both = 1;
+}
+
 __global__ void spell(int first)
 {
     letters[2 * threadIdx.x + first] = 'a';
+}
+
+__global__ void beside(char *text)
+{
+    text[threadIdx.x] = 'a';
 }
 
 // Called by a stream.
@@ -188,6 +205,36 @@ int main(int argc, char **argv)
         see<<<1, 1>>>(d);
         unseen = 3; // want managed-variable
         cudaDeviceSynchronize();
+    }
+    if (is(which, "macro")) {
+        set_both<<<1, 1>>>();
+        both = 2; // want macro
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "copied-variable")) {
+        cudaMemcpyAsync(&unseen, d, sizeof unseen, cudaMemcpyDefault, s);
+        unseen = 3; // want copied-variable
+        cudaStreamSynchronize(s);
+    }
+    if (is(which, "library-parts")) { // of texts, what is read of them alone, beside what a kernel writes
+        char *text = (char *)managed;
+        memset(text, ' ', sizeof h);
+        memcpy(text, "12 4", 4);
+        beside<<<1, N - 4>>>(text + 4);
+        printf("%.2s %.*s|%5.1s|%d %d\n", text, 4, text, text, atoi(text), strcmp(text, "13"));
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "two-devices")) {
+        int *sums;
+        cudaMallocManaged(&sums, 2 * sizeof *sums);
+        for (int device = 0; device < 2; device++) {
+            cudaSetDevice(device);
+            count_up<<<1, 1>>>(sums + device);
+        }
+        cudaDeviceSynchronize();
+        cudaSetDevice(0);
+        cudaDeviceSynchronize();
+        cudaFree(sums);
     }
     if (is(which, "variables")) { // each side has its own, the kernels their own bytes, and the host asks in turn
         spell<<<1, 4, 0, s>>>(0);

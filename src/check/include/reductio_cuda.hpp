@@ -342,7 +342,7 @@ RD_ATOMICS(atomicExch, value)
     }
 RD_SET(atomicExch, RD_SIM_OF_GRID)
 RD_SET(atomicExch_block, RD_SIM_OF_BLOCK)
-RD_SET(atomicExch_system, RD_SIM_OF_GRID)
+RD_SET(atomicExch_system, RD_SIM_OF_SYSTEM)
 RD_ATOMICS(atomicMin, value < old ? value : old)
 RD_ATOMICS(atomicMax, old < value ? value : old)
 RD_ATOMICS(atomicAnd, old &value)

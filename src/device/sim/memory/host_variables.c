@@ -10,8 +10,15 @@
 void rd_sim_module_device(uintptr_t base)
 {
     struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
-    if (array && rd_sim_module_has(base))
+    if (array && rd_sim_module_has(base) && !array->is_device) {
         array->is_device = true;
+        rd_sim_here->memory->n_device++;
+    }
+}
+
+bool rd_sim_module_has_device(void)
+{
+    return rd_sim_here->memory->n_device > 0;
 }
 
 void rd_sim_module_managed(uintptr_t base)

@@ -8,7 +8,8 @@
 /* Tells whether it is pageable memory of the host, of which a copy is made at once. */
 static bool is_pageable(const void *address)
 {
-    return !rd_sim_allocation_at(address) && !rd_sim_is_device_variable((uintptr_t)address);
+    return !rd_sim_allocation_at(address) && !rd_sim_is_device_variable((uintptr_t)address) &&
+           !rd_sim_is_managed_variable((uintptr_t)address);
 }
 
 static bool is_of_host(const void *address)
@@ -20,7 +21,8 @@ static bool is_of_host(const void *address)
 static bool is_seen_by_host(const void *address)
 {
     const struct rd_sim_allocation *allocation = rd_sim_allocation_at(address);
-    return allocation && allocation->kind != RD_SIM_MEMORY_DEVICE;
+    return allocation ? allocation->kind != RD_SIM_MEMORY_DEVICE
+                      : rd_sim_is_managed_variable((uintptr_t)address);
 }
 
 /* The stream takes the box; `waits`: the host goes on when the copy is done, if it is with the host, or when memory that the host

@@ -6,8 +6,8 @@
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <printf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,21 +16,34 @@
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 
+static bool is_seen(const void *memory)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    return !core->is_running && core->on_host_access &&
+           rd_sim_host_sees(core->host_seen, (uintptr_t)memory);
+}
+
 /* The call at pc accesses this; errno stays. */
 static void touch(const void *memory, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    const struct rd_sim_core *core = &rd_sim_here->core;
     const int reason = errno;
-    if (size_bytes > 0 && !core->is_running && core->on_host_access &&
-        rd_sim_host_sees(core->host_seen, (uintptr_t)memory))
-        core->on_host_access((uintptr_t)memory, size_bytes, op, pc);
+    if (size_bytes > 0 && is_seen(memory))
+        rd_sim_here->core.on_host_access((uintptr_t)memory, size_bytes, op, pc);
     errno = reason;
+}
+
+/* A text, of which so many characters are read at most. */
+static void touch_part(const char *text, size_t most, uintptr_t pc)
+{
+    if (!text || !is_seen(text))
+        return; /* before its length is asked for, which takes long where there are many */
+    const size_t length = strnlen(text, most);
+    touch(text, length < most ? length + 1 : most, RD_SIM_READ, pc);
 }
 
 static void touch_text(const char *text, uintptr_t pc)
 {
-    if (text)
-        touch(text, strlen(text) + 1, RD_SIM_READ, pc);
+    touch_part(text, SIZE_MAX, pc);
 }
 
 /* A definition of the function's replacement, of its result, its parameters and what it does. */
@@ -79,16 +92,31 @@ WRAP(char *, fgets, (char *to, int size, FILE *file), {
     return line;
 })
 
-/* By their names in the C++ ABI: std::istream::read(), of all that it asks for, and std::ostream::write(). */
-#define WRAP_STREAM(name, op, of_memory)                                                           \
-    WRAP(void *, name, (void *stream, of_memory *memory, ptrdiff_t size), {                        \
-        void *(*function)(void *, of_memory *, ptrdiff_t);                                         \
-        *(void **)&function = rd_sim_cxx_library_function(#name);                                  \
-        touch(memory, size > 0 ? (size_t)size : 0, op, PC);                                        \
-        return function(stream, memory, size);                                                     \
-    })
-WRAP_STREAM(_ZNSi4readEPcl, RD_SIM_WRITE, void)
-WRAP_STREAM(_ZNSo5writeEPKcl, RD_SIM_READ, const void)
+/* By their names in the C++ ABI: std::istream::read(), std::ostream::write(), and << of a text. */
+
+WRAP(void *, _ZNSi4readEPcl, (void *stream, char *to, ptrdiff_t size), {
+    void *(*read_all)(void *, char *, ptrdiff_t);
+    ptrdiff_t (*gcount)(const void *);
+    *(void **)&read_all = rd_sim_cxx_library_function("_ZNSi4readEPcl");
+    *(void **)&gcount = rd_sim_cxx_library_function("_ZNKSi6gcountEv");
+    void *result = read_all(stream, to, size);
+    TOUCH_READ(to, gcount(stream));
+    return result;
+})
+WRAP(void *, _ZNSo5writeEPKcl, (void *stream, const char *from, ptrdiff_t size), {
+    void *(*write_all)(void *, const char *, ptrdiff_t);
+    *(void **)&write_all = rd_sim_cxx_library_function("_ZNSo5writeEPKcl");
+    touch(from, size > 0 ? (size_t)size : 0, RD_SIM_READ, PC);
+    return write_all(stream, from, size);
+})
+WRAP(void *, _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc,
+     (void *stream, const char *text), {
+         void *(*print)(void *, const char *);
+         *(void **)&print =
+             rd_sim_cxx_library_function("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc");
+         touch_text(text, PC);
+         return print(stream, text);
+     })
 
 /* ---- texts ---- */
 
@@ -114,10 +142,25 @@ WRAP(char *, strcat, (char *to, const char *from), {
     touch(to + strlen(to), strlen(from) + 1, RD_SIM_WRITE, PC);
     return strcat(to, from);
 })
+/* Two texts are compared up to their first difference, or the end of both. */
+static void touch_compared(const char *one, const char *other, size_t most, uintptr_t pc)
+{
+    size_t n = 0;
+    if (!is_seen(one) && !is_seen(other))
+        return;
+    while (n < most && one[n] == other[n] && one[n])
+        n++;
+    n += n < most;
+    touch(one, n, RD_SIM_READ, pc);
+    touch(other, n, RD_SIM_READ, pc);
+}
 WRAP(int, strcmp, (const char *one, const char *other), {
-    touch_text(one, PC);
-    touch_text(other, PC);
+    touch_compared(one, other, SIZE_MAX, PC);
     return strcmp(one, other);
+})
+WRAP(int, strncmp, (const char *one, const char *other, size_t size), {
+    touch_compared(one, other, size, PC);
+    return strncmp(one, other, size);
 })
 WRAP(int, puts, (const char *text), {
     touch_text(text, PC);
@@ -127,19 +170,15 @@ WRAP(int, fputs, (const char *text, FILE *file), {
     touch_text(text, PC);
     return fputs(text, file);
 })
-WRAP(int, atoi, (const char *text), {
-    touch_text(text, PC);
-    return atoi(text);
-})
-WRAP(double, atof, (const char *text), {
-    touch_text(text, PC);
-    return atof(text);
-})
-
+/* A number is read up to what is none of it. */
 #define WRAP_NUMBER(type, name)                                                                    \
     WRAP(type, name, (const char *text, char **end, int base), {                                   \
-        touch_text(text, PC);                                                                      \
-        return name(text, end, base);                                                              \
+        char *behind;                                                                              \
+        const type number = name(text, &behind, base);                                             \
+        touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);                                 \
+        if (end)                                                                                   \
+            *end = behind;                                                                         \
+        return number;                                                                             \
     })
 WRAP_NUMBER(long, strtol)
 WRAP_NUMBER(unsigned long, strtoul)
@@ -147,11 +186,27 @@ WRAP_NUMBER(long long, strtoll)
 WRAP_NUMBER(unsigned long long, strtoull)
 #define WRAP_REAL(type, name)                                                                      \
     WRAP(type, name, (const char *text, char **end), {                                             \
-        touch_text(text, PC);                                                                      \
-        return name(text, end);                                                                    \
+        char *behind;                                                                              \
+        const type number = name(text, &behind);                                                   \
+        touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);                                 \
+        if (end)                                                                                   \
+            *end = behind;                                                                         \
+        return number;                                                                             \
     })
 WRAP_REAL(double, strtod)
 WRAP_REAL(float, strtof)
+WRAP(int, atoi, (const char *text), {
+    char *behind;
+    const int number = (int)strtol(text, &behind, 10);
+    touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);
+    return number;
+})
+WRAP(double, atof, (const char *text), {
+    char *behind;
+    const double number = strtod(text, &behind);
+    touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);
+    return number;
+})
 /* sscanf(), by the name that it has in the C library. Where it writes is not looked at. */
 WRAP(int, __isoc99_sscanf, (const char *text, const char *format, ...), {
     va_list arguments;
@@ -162,31 +217,63 @@ WRAP(int, __isoc99_sscanf, (const char *text, const char *format, ...), {
     return n;
 })
 
-/* The texts among what is printed by the format. */
+/* What an argument of "%lld" is: the modifiers before its conversion say how long. */
+static void pass_number(const char *modifiers, char conversion, va_list *arguments)
+{
+    const bool is_real = strchr("aAeEfFgG", conversion) != NULL;
+    if (is_real && *modifiers == 'L')
+        va_arg(*arguments, long double);
+    else if (is_real)
+        va_arg(*arguments, double);
+    else if (strchr("pnS", conversion) || strchr("lLqjzt", *modifiers))
+        va_arg(*arguments, long long); /* all that is long, and a pointer, is of 64 bits */
+    else
+        va_arg(*arguments, int);
+}
+
+/* Behind a number, or a '*', which takes an argument; *number: it, where one is there. */
+static const char *pass_width(const char *at, va_list *arguments, int *number)
+{
+    char *end;
+    if (*at == '*') {
+        *number = va_arg(*arguments, int);
+        return at + 1;
+    }
+    if (!isdigit((unsigned char)*at))
+        return at;
+    *number = (int)strtol(at, &end, 10);
+    return end;
+}
+
+/* The texts among what is printed by the format. Of one that numbers its arguments, none. */
 static void touch_printed(const char *format, va_list given, uintptr_t pc)
 {
-    enum { ARGUMENTS_MAX = 64 };
-    int types[ARGUMENTS_MAX];
-    const size_t n = parse_printf_format(format, ARGUMENTS_MAX, types);
     va_list arguments;
+    touch_text(format, pc);
+    if (strchr(format, '$'))
+        return;
     va_copy(arguments, given);
-    for (size_t k = 0; k < n && k < ARGUMENTS_MAX; k++) {
-        const int type = types[k] & ~PA_FLAG_MASK;
-        if (types[k] & PA_FLAG_PTR || type == PA_POINTER || type == PA_WSTRING)
-            va_arg(arguments, void *);
-        else if (type == PA_STRING)
-            touch_text(va_arg(arguments, const char *), pc);
-        else if (types[k] & PA_FLAG_LONG_DOUBLE && type == PA_DOUBLE)
-            va_arg(arguments, long double);
-        else if (type == PA_DOUBLE || type == PA_FLOAT)
-            va_arg(arguments, double);
-        else if (types[k] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG))
-            va_arg(arguments, long long);
-        else
-            va_arg(arguments, int);
+    for (const char *at = format; (at = strchr(at, '%')) && at[1];) {
+        int width = 0, most = -1;
+        at += 1 + strspn(at + 1, "-+ #0'I");
+        at = pass_width(at, &arguments, &width);
+        if (*at == '.') {
+            most = 0;
+            at = pass_width(at + 1, &arguments, &most);
+        }
+        const char *modifiers = at;
+        at += strspn(at, "hljztLq");
+        if (*at == '\0')
+            break;
+        if (*at == 's' && *modifiers != 'l')
+            touch_part(va_arg(arguments, const char *), most < 0 ? SIZE_MAX : (size_t)most, pc);
+        else if (*at == 's')
+            va_arg(arguments, const void *);
+        else if (*at != '%' && *at != 'm')
+            pass_number(modifiers, *at, &arguments);
+        at++;
     }
     va_end(arguments);
-    touch_text(format, pc);
 }
 
 #define WRAP_PRINTING(name, parameters, call)                                                      \
@@ -238,8 +325,9 @@ WRAP(void, qsort,
 
 const char rd_sim_library_memory_link_option[] =
     "-Wl,--wrap=fread,--wrap=fwrite,--wrap=read,--wrap=pread,--wrap=write,--wrap=pwrite"
-    ",--wrap=fgets,--wrap=_ZNSi4readEPcl,--wrap=_ZNSo5writeEPKcl,--wrap=strlen,--wrap=strcpy"
-    ",--wrap=strncpy,--wrap=strcat,--wrap=strcmp,--wrap=puts,--wrap=fputs,--wrap=atoi"
-    ",--wrap=atof,--wrap=strtol,--wrap=strtoul,--wrap=strtoll,--wrap=strtoull,--wrap=strtod"
-    ",--wrap=strtof,--wrap=__isoc99_sscanf,--wrap=printf,--wrap=fprintf,--wrap=sprintf"
-    ",--wrap=snprintf,--wrap=memcmp,--wrap=qsort";
+    ",--wrap=fgets,--wrap=_ZNSi4readEPcl,--wrap=_ZNSo5writeEPKcl"
+    ",--wrap=_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc,--wrap=strlen"
+    ",--wrap=strcpy,--wrap=strncpy,--wrap=strcat,--wrap=strcmp,--wrap=strncmp,--wrap=puts"
+    ",--wrap=fputs,--wrap=atoi,--wrap=atof,--wrap=strtol,--wrap=strtoul,--wrap=strtoll"
+    ",--wrap=strtoull,--wrap=strtod,--wrap=strtof,--wrap=__isoc99_sscanf,--wrap=printf"
+    ",--wrap=fprintf,--wrap=sprintf,--wrap=snprintf,--wrap=memcmp,--wrap=qsort";

@@ -330,19 +330,21 @@ RD_HOOK cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attri
         RD_END(cudaErrorInvalidValue);
     const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
     bool is_there = allocation && !allocation->freed,
-         is_variable = rd_sim_is_device_variable((uintptr_t)pointer);
+         is_managed = !is_there && rd_sim_is_managed_variable((uintptr_t)pointer),
+         is_variable = is_managed || rd_sim_is_device_variable((uintptr_t)pointer);
     *attributes = (struct cudaPointerAttributes){
         .type = is_there      ? types[allocation->kind]
+                : is_managed  ? cudaMemoryTypeManaged
                 : is_variable ? cudaMemoryTypeDevice
                               : cudaMemoryTypeUnregistered,
         .device = is_there      ? allocation->device
                   : is_variable ? rd_sim_device_now()
                                 : cudaInvalidDeviceId,
         .devicePointer = is_there || is_variable ? (void *)pointer : NULL,
-        .hostPointer =
-            (is_there && allocation->kind != RD_SIM_MEMORY_DEVICE) || (!is_there && !is_variable)
-                ? (void *)pointer
-                : NULL,
+        .hostPointer = (is_there && allocation->kind != RD_SIM_MEMORY_DEVICE) || is_managed ||
+                               (!is_there && !is_variable)
+                           ? (void *)pointer
+                           : NULL,
     };
     RD_END(cudaSuccess);
 }

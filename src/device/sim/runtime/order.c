@@ -374,6 +374,7 @@ struct looking {
     const struct rd_sim_step *step;
     uint64_t floor;
     bool host_only;
+    bool lacks_variables; /* each device has its own, which are one here */
     struct rd_sim_reach *reach;
 };
 
@@ -464,6 +465,8 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
     struct run run = {.looking = looking, .region = base, .start = base, .access = UNTOUCHED};
     if (looking->host_only && !is_of_host(base))
         return true;
+    if (looking->lacks_variables && rd_sim_module_has(base) && !rd_sim_is_managed_variable(base))
+        return true;
     for (uintptr_t at = base; at < end; at += GRANULE, shadow++) {
         const bool is_split = rd_record_kind(*shadow) == RD_SPLIT;
         if (*shadow == RD_NO_MEMORY)
@@ -488,11 +491,17 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
 void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only,
                           struct rd_sim_reach *reach)
 {
-    struct looking looking = {step, floor, host_only, reach};
+    struct looking looking = {
+        .step = step,
+        .floor = floor,
+        .host_only = host_only,
+        .lacks_variables = rd_sim_runtime_program()->n_devices > 1,
+        .reach = reach,
+    };
     rd_sim_memory_regions(look_at, &looking);
-    if (host_only)
+    if (host_only || looking.lacks_variables)
         rd_sim_module_managed_regions(look_at, &looking);
-    else
+    if (!host_only)
         rd_sim_heap_region(look_at, &looking);
     order_state.n_ranges = 0;
 }

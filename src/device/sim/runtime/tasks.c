@@ -25,6 +25,8 @@ static struct side side_of(const void *address)
 /* Tells whether the side may stand where a direction names the device, or the host. */
 static bool may_be(const struct side *side, bool device)
 {
+    if (side->is_module && rd_sim_is_managed_variable(side->address))
+        return true;
     if (side->is_module)
         return !device ? !rd_sim_is_device_variable(side->address)
                        : rd_sim_is_device_variable(side->address);
