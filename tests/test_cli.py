@@ -84,6 +84,7 @@ class HelpTest(CliTest):
 
     def test_options_of_programs_are_told_beside_a_file(self):
         self.assert_refused(self.cli("run", "sum.cu", "-n", "100"), "'--number n=100' sets a file's variable n")
+        self.assert_refused(self.cli("run", "sum.cu", "--block", "64"), "'--block' is of Reductio's own programs")
         self.assert_refused(self.cli("run", "sum.cu", "--law", "A[0] = 0"), "'//@ invariant LAW' before a loop")
 
     def test_unknown_option_is_refused(self):

@@ -73,16 +73,11 @@ static bool is_same_place(const struct rd_played_event *x, const struct rd_playe
            x->block == y->block && x->warp == y->warp;
 }
 
-/* Tells whether an array is what it was with the program's own inputs, and no array of zeros: it has then not taken others, as they
- * were set behind where it takes them. */
+/* Tells whether an array is what it was with the program's own inputs: nothing says then that it has taken others, which may have
+ * been set behind where it takes them. */
 static bool is_of_own_inputs(const struct rd_played_array *now, const struct rd_played_array *own)
 {
-    const size_t size_bytes = own->count * rd_numeric(own->type)->size_bytes;
-    const unsigned char *bytes = own->cells;
-    bool is_zero = true;
-    for (size_t k = 0; k < size_bytes; k++)
-        is_zero = is_zero && bytes[k] == 0;
-    return !is_zero && memcmp(now->cells, bytes, size_bytes) == 0;
+    return memcmp(now->cells, own->cells, own->count * rd_numeric(own->type)->size_bytes) == 0;
 }
 
 /* Runs the program on the values, and tells by how much the cell is wrong then. False where that can't be told: then the

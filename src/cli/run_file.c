@@ -25,6 +25,8 @@ enum {
     KEY_VALUES,
     KEY_NUMBER,
     KEY_LAW,
+    KEY_BLOCK,
+    KEY_TYPE,
 };
 enum { NUMBERS_MAX = 8 };
 
@@ -76,6 +78,8 @@ static const struct argp_option run_file_options[] = {
                        "goes to standard error"),
     {NULL, 'n', "N", OPTION_HIDDEN, NULL, 2},
     {"law", KEY_LAW, "LAW", OPTION_HIDDEN, NULL, 2},
+    {"block", KEY_BLOCK, "N", OPTION_HIDDEN, NULL, 2},
+    {"type", KEY_TYPE, "TYPE", OPTION_HIDDEN, NULL, 2},
     {0},
 };
 
@@ -110,6 +114,10 @@ static error_t parse_run_file(int key, char *argument, struct argp_state *state)
         rd_cli_usage("run",
                      "'-n' is of Reductio's own programs: '--number n=%s' sets a file's variable n",
                      argument);
+    case KEY_BLOCK:
+    case KEY_TYPE:
+        rd_cli_usage("run", "'--%s' is of Reductio's own programs: a file says it itself",
+                     key == KEY_BLOCK ? "block" : "type");
     case KEY_LAW:
         rd_cli_usage("run", "'--law' is of Reductio's own programs: a file has its laws in it, as "
                             "'//@ invariant LAW' before a loop or '//@ assert LAW'");

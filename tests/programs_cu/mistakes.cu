@@ -75,6 +75,19 @@ __global__ void spell(int first)
     letters[2 * threadIdx.x + first] = 'a';
 }
 
+__global__ void raise(int *flag)
+{
+    atomicExch_system(flag, 1);
+}
+
+__global__ void add_both(int *sum, bool of_system)
+{
+    if (of_system)
+        atomicAdd_system(sum, 1);
+    else
+        atomicAdd(sum, 1);
+}
+
 __global__ void beside(char *text)
 {
     text[threadIdx.x] = 'a';
@@ -222,6 +235,19 @@ int main(int argc, char **argv)
         memcpy(text, "12 4", 4);
         beside<<<1, N - 4>>>(text + 4);
         printf("%.2s %.*s|%5.1s|%d %d\n", text, 4, text, text, atoi(text), strcmp(text, "13"));
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "exchange")) {
+        managed[0] = 0;
+        raise<<<1, 1, 0, s>>>(managed);
+        while (*(volatile int *)managed == 0)
+            ;
+    }
+    if (is(which, "scopes")) { // the first launch's scope is still the device's when the second one has another
+        managed[0] = 0;
+        add_both<<<1, 1, 0, s>>>(managed, false);
+        add_both<<<1, 1, 0, s>>>(managed, true);
+        __atomic_fetch_add(managed, 1, __ATOMIC_SEQ_CST); // want scopes
         cudaDeviceSynchronize();
     }
     if (is(which, "two-devices")) {

@@ -70,7 +70,7 @@ static struct {
     struct rd_sim_moments host;
     struct access *accesses;
     size_t n, capacity;
-    bool lacks, lacks_threads, lacks_flags;
+    bool lacks, lacks_threads, lacks_flags, lacks_scopes;
     struct range ranges[RANGES_MAX];
     unsigned n_ranges;
     const struct rd_sim_step *stands_in;
@@ -210,7 +210,9 @@ static void keep(const struct access *access)
         struct access *noted = &order_state.accesses[k];
         if (noted->lane == access->lane && noted->start >= access->start &&
             noted->end <= access->end && (access->op == RD_SIM_WRITE || access->op == noted->op)) {
+            const bool of_device = noted->of_device && access->op == RD_SIM_ATOMIC;
             *noted = *access;
+            noted->of_device |= of_device;
             return;
         }
     }
@@ -247,8 +249,16 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
             return;
         }
     }
-    if (order_state.n_ranges < RANGES_MAX && is_of_host(address))
+    if (!is_of_host(address))
+        return;
+    if (order_state.n_ranges < RANGES_MAX) {
         order_state.ranges[order_state.n_ranges++] = (struct range){address, end};
+    } else if (!order_state.lacks_scopes) {
+        order_state.lacks_scopes = true;
+        rd_sim_runtime_lacks("races of the host's atomics with those of a kernel, of the device's "
+                             "scope, in more than %d places",
+                             RANGES_MAX);
+    }
 }
 
 static bool has_device_atomics(uintptr_t start, uintptr_t end)
