@@ -3,10 +3,8 @@
 
 #include "base/own_files.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 bool rd_cache_is_own(const struct stat *about)
@@ -26,7 +24,7 @@ bool rd_cache_folder(const char *name, char path[RD_CACHE_PATH_SIZE])
         length = snprintf(path, RD_CACHE_PATH_SIZE, "%s/.cache/reductio/%s/", home, name);
     else
         return false;
-    if (length <= 0 || length >= RD_CACHE_PATH_SIZE || rd_own_folders(path, &error) != RD_OK)
+    if (length <= 0 || length >= RD_CACHE_PATH_SIZE || rd_make_own_folders(path, &error) != RD_OK)
         return false;
     path[length - 1] = '\0';
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && rd_cache_is_own(&about);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum rd_status rd_own_folders(const char *path, struct rd_error *error)
+enum rd_status rd_make_own_folders(const char *path, struct rd_error *error)
 {
     char *part = strdup(path);
     enum rd_status status =
@@ -26,7 +26,7 @@ enum rd_status rd_own_folders(const char *path, struct rd_error *error)
     return status;
 }
 
-enum rd_status rd_own_file(const char *path, const char *text, struct rd_error *error)
+enum rd_status rd_write_own_file(const char *path, const char *text, struct rd_error *error)
 {
     const int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     FILE *file = to >= 0 ? fdopen(to, "w") : NULL;

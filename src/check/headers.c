@@ -10,7 +10,6 @@
 #include "device/files.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <inttypes.h>
@@ -46,9 +45,9 @@ static enum rd_status write_all(const char *folder, bool *is_linked, struct rd_e
     for (const struct rd_check_header *header = rd_check_headers; header->name && status == RD_OK;
          header++) {
         snprintf(path, sizeof path, "%s/%s", folder, header->name);
-        status = rd_own_folders(path, error);
+        status = rd_make_own_folders(path, error);
         if (status == RD_OK)
-            status = rd_own_file(path, header->text, error);
+            status = rd_write_own_file(path, header->text, error);
     }
     *is_linked = status == RD_OK && rd_check_toolkit_link(folder);
     return status;

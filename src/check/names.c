@@ -100,6 +100,7 @@ static const char *last_of(const char *text, const char *word, const char *end)
 /* Finds macros that the text defines with one of the marks, or with another such macro, in their meaning. */
 static void find_macros(struct rd_check_names *macros, const char *text, const char *const *marks)
 {
+    const char *text_end = text + strlen(text);
     size_t length;
     for (const char *word = strstr(text, "define"); word && (word = rd_lexer_word(word, &length));
          word = strstr(word + length, "define")) {
@@ -107,7 +108,7 @@ static void find_macros(struct rd_check_names *macros, const char *text, const c
             continue;
         const char *name = word + length + strspn(word + length, " \t");
         const size_t name_length = rd_lexer_word_length(name);
-        const char *end = last_of(text, word, text + strlen(text));
+        const char *end = last_of(text, word, text_end);
         size_t of_part;
         for (const char *part = rd_lexer_word(name + name_length, &of_part); part && part < end;
              part = rd_lexer_word(part + of_part, &of_part))

@@ -515,6 +515,8 @@ static bool has_name(const struct rd_annotation *of, const char *word, size_t le
     return false;
 }
 
+#define OF_PROMISE "OfPromise"
+
 /* Writes a promise's law with other names for the indices that it binds, where the loop's law takes a variable by such a name. */
 static char *with_own_indices(const char *law, const struct rd_annotation *of_loop,
                               const struct rd_annotation *of_promise)
@@ -526,7 +528,7 @@ static char *with_own_indices(const char *law, const struct rd_annotation *of_lo
         const size_t length = rd_lexer_word_length(at);
         fwrite(at, 1, length ? length : 1, out);
         if (length > 0 && has_name(of_loop, at, length) && !has_name(of_promise, at, length))
-            fputs("_of_promise", out);
+            fputs(OF_PROMISE, out);
         at += length ? length : 1;
     }
     if (!out || fclose(out) != 0) {
@@ -573,6 +575,8 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
             loop->open, sizeof loop->open,
             "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
             of->line, promises ? "it" : "", promises ? promises : why.text);
+    for (char *at; (at = strstr(loop->open, OF_PROMISE));) /* as its author calls it */
+        memmove(at, at + strlen(OF_PROMISE), strlen(at + strlen(OF_PROMISE)) + 1);
     return RD_OK;
 }
 

@@ -47,9 +47,9 @@ static enum rd_status write_headers(const struct rd_file_compile *compile, const
         if (compile->header_names[k][0] == '/' || strstr(compile->header_names[k], ".."))
             continue; /* the file of that name is there, or the compiler says that it isn't */
         snprintf(path, sizeof path, "%.300s/%.200s", folder, compile->header_names[k]);
-        status = rd_own_folders(path, error);
+        status = rd_make_own_folders(path, error);
         if (status == RD_OK)
-            status = rd_own_file(path, compile->headers[k], error);
+            status = rd_write_own_file(path, compile->headers[k], error);
     }
     return status;
 }
@@ -138,7 +138,7 @@ enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
     snprintf(headers, sizeof headers, "%.400s/%s.headers", folder, name);
     take_options(compile, headers, words);
     const struct rd_check_options options = {.file = path, .compiler_args = words};
-    enum rd_status status = rd_own_file(path, compile->text, error);
+    enum rd_status status = rd_write_own_file(path, compile->text, error);
     if (status == RD_OK && compile->n_headers > 0)
         status = write_headers(compile, headers, error);
     if (status == RD_OK)

@@ -8,7 +8,6 @@
 #include "check/lexer.h"
 #include "check/missing.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

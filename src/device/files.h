@@ -277,7 +277,7 @@ struct rd_file_ops {
     /* ---- building a file for the device ---- */
 
     const char *link_option;             /* with which it is linked; */
-    const char *program_link_options[3]; /* of a program that runs whole these, too; up to NULL */
+    const char *program_link_options[3]; /* and, up to NULL, a program that runs whole with these */
     /* In hex: where in memory the address sanitizer's shadow is to be. */
     const char *private_shadow;
     /* Prepares an object file for the link: puts a red zone behind each shared variable. Calls

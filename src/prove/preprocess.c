@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* In the directory there is one folder, and no file is deeper. */
@@ -22,9 +21,9 @@ static enum rd_status write_all(const struct rd_preprocess_file *files, size_t n
     enum rd_status status = RD_OK;
     for (size_t k = 0; k < n_files && status == RD_OK; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, files[k].path);
-        status = rd_own_folders(path, error);
+        status = rd_make_own_folders(path, error);
         if (status == RD_OK)
-            status = rd_own_file(path, files[k].text, error);
+            status = rd_write_own_file(path, files[k].text, error);
     }
     return status;
 }

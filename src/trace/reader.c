@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- reading lines ---- */
 
@@ -192,7 +191,7 @@ void rd_trace_reader_finish(struct rd_trace_reader *reader)
 /* ---- the last run's trace ---- */
 
 /* The trace of the last run: kept in the XDG Base Directory Specification's folder for "actions
- * history", which are the user's alone. */
+ * history". */
 
 enum rd_status rd_trace_last_path(char *path, size_t size, bool make, struct rd_error *error)
 {
@@ -209,7 +208,7 @@ enum rd_status rd_trace_last_path(char *path, size_t size, bool make, struct rd_
                        "absolute path");
     if (length < 0 || (size_t)length >= sizeof text || (size_t)length >= size)
         return rd_fail(error, RD_ERROR_IO, "the path of the last run's trace is too long");
-    enum rd_status status = make ? rd_own_folders(text, error) : RD_OK;
+    enum rd_status status = make ? rd_make_own_folders(text, error) : RD_OK;
     if (status == RD_OK)
         memcpy(path, text, (size_t)length + 1);
     return status;

@@ -69,9 +69,9 @@ bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uint
 void rd_sim_file_module_kernels(const struct rd_sim_file *file,
                                 void (*visit)(void *self, const void *entry), void *self);
 
-/* ---- asked.c ---- */
+/* ---- undefined_symbols.c ---- */
 
-/* What a library asks for, of symbols that it does not define. */
+/* Of the symbols that a library does not define. */
 struct rd_sim_asked {
     char nowhere[512]; /* the first that only others define, of no use to it; "": none */
     bool any_communicates, any_exact; /* as may_communicate and may_be_exact */

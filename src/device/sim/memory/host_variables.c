@@ -10,15 +10,8 @@
 void rd_sim_module_device(uintptr_t base)
 {
     struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
-    if (array && rd_sim_module_has(base) && !array->is_device) {
+    if (array && rd_sim_module_has(base))
         array->is_device = true;
-        rd_sim_here->memory->n_device++;
-    }
-}
-
-bool rd_sim_module_has_device(void)
-{
-    return rd_sim_here->memory->n_device > 0;
 }
 
 void rd_sim_module_managed(uintptr_t base)
@@ -46,8 +39,8 @@ bool rd_sim_module_managed_regions(bool (*visit)(void *self, uintptr_t base, siz
     for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
         const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         const uintptr_t base = array->base / GRANULE * GRANULE;
-        if (array->is_managed &&
-            !visit(self, base, array->base + array->size_bytes - base, rd_sim_shadow(base, &space)))
+        uint64_t *shadow = array->is_managed ? rd_sim_shadow(base, &space) : NULL;
+        if (shadow && !visit(self, base, array->base + array->size_bytes - base, shadow))
             return false;
     }
     return true;

@@ -100,7 +100,6 @@ enum rd_status rd_sim_module_add(uintptr_t base, size_t size_bytes, struct rd_er
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* Marks the variable that begins there as a device's, which host code can't access. */
 void rd_sim_module_device(uintptr_t base);
-bool rd_sim_module_has_device(void);
 /* Marks the variable that begins there as the host's, which kernels can't access unless it is registered. */
 void rd_sim_module_host(uintptr_t base);
 /* Marks the variable that begins there as managed: kernels and host code can access it. */

@@ -23,7 +23,7 @@ struct rd_sim_memory_state {
         uintptr_t base;
         size_t size_bytes;
     } * host;
-    size_t n_host, host_capacity, n_managed, n_device;
+    size_t n_host, host_capacity, n_managed;
     struct rd_sim_registered {
         uintptr_t base;
         size_t size_bytes;

@@ -303,7 +303,7 @@ enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_er
     struct rd_sim_memory_state *own = rd_sim_here->memory;
     while (own->n_modules > 0)
         free(own->modules[--own->n_modules].shadow);
-    own->n_host = 0;
+    own->n_host = own->n_managed = 0;
     return rd_sim_module_add(base, size_bytes, error);
 }
 

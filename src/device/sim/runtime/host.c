@@ -160,9 +160,10 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
 {
     const bool writes = op != RD_SIM_READ;
     if (rd_sim_module_has(address)) {
-        if (rd_sim_is_device_variable(address))
+        const struct rd_sim_array *variable = variable_at(address);
+        if (variable && variable->is_device)
             tell_variable(address, writes, pc);
-        else if (rd_sim_is_managed_variable(address))
+        else if (variable && variable->is_managed)
             rd_sim_host_accesses(address, size_bytes, op, pc);
         return;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Launches by the host's code: each runs to its end before the host goes on. */
 #include "device/sim/file/file.h"
-#include "device/sim/memory/memory.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/object.h"
@@ -22,8 +21,6 @@ static struct {
     /* Kernels whose launches are to be exact ones, by what runs their threads. */
     const void *exact[64];
     unsigned n_exact;
-    unsigned devices; /* a bit for each that has run one */
-    bool lacks_variables;
 } launch_state;
 
 static bool is_exact(const void *thread)
@@ -235,22 +232,9 @@ static struct rd_sim_reach *run_now(const struct rd_sim_launch *launch, struct r
     return reach;
 }
 
-/* Says so where kernels of two devices are launched, and there are such variables. */
-static void tell_of_variables(int device)
-{
-    launch_state.devices |= 1u << device;
-    if ((launch_state.devices & (launch_state.devices - 1)) && !launch_state.lacks_variables &&
-        rd_sim_module_has_device()) {
-        launch_state.lacks_variables = true;
-        rd_sim_runtime_lacks("variables of the device, __device__ and __constant__: each device "
-                             "has its own, and here they are one");
-    }
-}
-
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race)
 {
-    tell_of_variables(rd_sim_device_now());
     rd_sim_file_enter((uintptr_t)launch->thread);
     struct rd_sim_grid grid = grid_of(launch, cooperative);
     const bool looks = may_race || rd_sim_memory_is_seen();

@@ -56,8 +56,11 @@ static void touch_text(const char *text, uintptr_t pc)
 
 /* ---- files ---- */
 
-/* What has been read into memory; `done` is 0 or less where nothing was. */
-#define TOUCH_READ(memory, done) touch(memory, (done) > 0 ? (size_t)(done) : 0, RD_SIM_WRITE, PC)
+/* So much has been read into memory: 0 or less where nothing was. */
+static void touch_read(void *memory, ptrdiff_t done, uintptr_t pc)
+{
+    touch(memory, done > 0 ? (size_t)done : 0, RD_SIM_WRITE, pc);
+}
 
 WRAP(size_t, fread, (void *to, size_t size, size_t count, FILE *file), {
     const size_t done = fread(to, size, count, file);
@@ -70,50 +73,60 @@ WRAP(size_t, fwrite, (const void *from, size_t size, size_t count, FILE *file), 
 })
 WRAP(ssize_t, read, (int file, void *to, size_t size), {
     const ssize_t done = read(file, to, size);
-    TOUCH_READ(to, done);
-    return done;
-})
-WRAP(ssize_t, pread, (int file, void *to, size_t size, off_t offset), {
-    const ssize_t done = pread(file, to, size, offset);
-    TOUCH_READ(to, done);
+    touch_read(to, done, PC);
     return done;
 })
 WRAP(ssize_t, write, (int file, const void *from, size_t size), {
     touch(from, size, RD_SIM_READ, PC);
     return write(file, from, size);
 })
-WRAP(ssize_t, pwrite, (int file, const void *from, size_t size, off_t offset), {
-    touch(from, size, RD_SIM_READ, PC);
-    return pwrite(file, from, size, offset);
-})
+/* The same at a place; the second by the name that it has where files are told to be large. */
+#define WRAP_AT(read_name, write_name)                                                             \
+    WRAP(ssize_t, read_name, (int file, void *to, size_t size, off_t offset), {                    \
+        const ssize_t done = pread(file, to, size, offset);                                        \
+        touch_read(to, done, PC);                                                                  \
+        return done;                                                                               \
+    })                                                                                             \
+    WRAP(ssize_t, write_name, (int file, const void *from, size_t size, off_t offset), {           \
+        touch(from, size, RD_SIM_READ, PC);                                                        \
+        return pwrite(file, from, size, offset);                                                   \
+    })
+WRAP_AT(pread, pwrite)
+WRAP_AT(pread64, pwrite64)
 WRAP(char *, fgets, (char *to, int size, FILE *file), {
     char *line = fgets(to, size, file);
     touch(to, line ? strlen(line) + 1 : 0, RD_SIM_WRITE, PC);
     return line;
 })
 
+/* Looks the function up in the C++ library, unless it is known. */
+static void find_function(void **function, const char *name)
+{
+    if (!*function)
+        *function = rd_sim_cxx_library_function(name);
+}
+
 /* By their names in the C++ ABI: std::istream::read(), std::ostream::write(), and << of a text. */
 
 WRAP(void *, _ZNSi4readEPcl, (void *stream, char *to, ptrdiff_t size), {
-    void *(*read_all)(void *, char *, ptrdiff_t);
-    ptrdiff_t (*gcount)(const void *);
-    *(void **)&read_all = rd_sim_cxx_library_function("_ZNSi4readEPcl");
-    *(void **)&gcount = rd_sim_cxx_library_function("_ZNKSi6gcountEv");
+    static void *(*read_all)(void *, char *, ptrdiff_t);
+    static ptrdiff_t (*gcount)(const void *);
+    find_function((void **)&read_all, "_ZNSi4readEPcl");
+    find_function((void **)&gcount, "_ZNKSi6gcountEv");
     void *result = read_all(stream, to, size);
-    TOUCH_READ(to, gcount(stream));
+    touch_read(to, gcount(stream), PC);
     return result;
 })
 WRAP(void *, _ZNSo5writeEPKcl, (void *stream, const char *from, ptrdiff_t size), {
-    void *(*write_all)(void *, const char *, ptrdiff_t);
-    *(void **)&write_all = rd_sim_cxx_library_function("_ZNSo5writeEPKcl");
+    static void *(*write_all)(void *, const char *, ptrdiff_t);
+    find_function((void **)&write_all, "_ZNSo5writeEPKcl");
     touch(from, size > 0 ? (size_t)size : 0, RD_SIM_READ, PC);
     return write_all(stream, from, size);
 })
 WRAP(void *, _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc,
      (void *stream, const char *text), {
-         void *(*print)(void *, const char *);
-         *(void **)&print =
-             rd_sim_cxx_library_function("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc");
+         static void *(*print)(void *, const char *);
+         find_function((void **)&print, "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc");
          touch_text(text, PC);
          return print(stream, text);
      })
@@ -171,22 +184,26 @@ WRAP(int, fputs, (const char *text, FILE *file), {
     return fputs(text, file);
 })
 /* A number is read up to what is none of it. */
-#define WRAP_NUMBER(type, name)                                                                    \
+#define WRAP_NUMBER_AS(type, name, function)                                                       \
     WRAP(type, name, (const char *text, char **end, int base), {                                   \
-        char *behind;                                                                              \
-        const type number = name(text, &behind, base);                                             \
+        char *behind = (char *)text; /* where the base is none */                                  \
+        const type number = function(text, &behind, base);                                         \
         touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);                                 \
         if (end)                                                                                   \
             *end = behind;                                                                         \
         return number;                                                                             \
     })
+/* C23's are called by other names from glibc 2.38 on. */
+#define WRAP_NUMBER(type, name)                                                                    \
+    WRAP_NUMBER_AS(type, name, name)                                                               \
+    WRAP_NUMBER_AS(type, __isoc23_##name, name)
 WRAP_NUMBER(long, strtol)
 WRAP_NUMBER(unsigned long, strtoul)
 WRAP_NUMBER(long long, strtoll)
 WRAP_NUMBER(unsigned long long, strtoull)
 #define WRAP_REAL(type, name)                                                                      \
     WRAP(type, name, (const char *text, char **end), {                                             \
-        char *behind;                                                                              \
+        char *behind = (char *)text;                                                               \
         const type number = name(text, &behind);                                                   \
         touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);                                 \
         if (end)                                                                                   \
@@ -196,28 +213,31 @@ WRAP_NUMBER(unsigned long long, strtoull)
 WRAP_REAL(double, strtod)
 WRAP_REAL(float, strtof)
 WRAP(int, atoi, (const char *text), {
-    char *behind;
+    char *behind = (char *)text;
     const int number = (int)strtol(text, &behind, 10);
     touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);
     return number;
 })
 WRAP(double, atof, (const char *text), {
-    char *behind;
+    char *behind = (char *)text;
     const double number = strtod(text, &behind);
     touch(text, (size_t)(behind - text) + 1, RD_SIM_READ, PC);
     return number;
 })
-/* sscanf(), by the name that it has in the C library. Where it writes is not looked at. */
-WRAP(int, __isoc99_sscanf, (const char *text, const char *format, ...), {
-    va_list arguments;
-    va_start(arguments, format);
-    touch_text(text, PC);
-    const int n = vsscanf(text, format, arguments);
-    va_end(arguments);
-    return n;
-})
+/* sscanf(), by the names that glibc has for it, before and from 2.38 on. Where it writes is not looked at. */
+#define WRAP_SCANNING(name)                                                                        \
+    WRAP(int, name, (const char *text, const char *format, ...), {                                 \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        touch_text(text, PC);                                                                      \
+        const int n = vsscanf(text, format, arguments);                                            \
+        va_end(arguments);                                                                         \
+        return n;                                                                                  \
+    })
+WRAP_SCANNING(__isoc99_sscanf)
+WRAP_SCANNING(__isoc23_sscanf)
 
-/* What an argument of "%lld" is: the modifiers before its conversion say how long. */
+/* Passes over an argument of "%lld": the modifiers before its conversion say how long it is. */
 static void pass_number(const char *modifiers, char conversion, va_list *arguments)
 {
     const bool is_real = strchr("aAeEfFgG", conversion) != NULL;
@@ -245,12 +265,21 @@ static const char *pass_width(const char *at, va_list *arguments, int *number)
     return end;
 }
 
+/* Tells whether a format has "%2$s". */
+static bool numbers_arguments(const char *format)
+{
+    for (const char *at = format; (at = strchr(at, '%')); at++)
+        if (at[1 + strspn(at + 1, "0123456789")] == '$')
+            return true;
+    return false;
+}
+
 /* The texts among what is printed by the format. Of one that numbers its arguments, none. */
 static void touch_printed(const char *format, va_list given, uintptr_t pc)
 {
     va_list arguments;
     touch_text(format, pc);
-    if (strchr(format, '$'))
+    if (numbers_arguments(format))
         return;
     va_copy(arguments, given);
     for (const char *at = format; (at = strchr(at, '%')) && at[1];) {
@@ -298,7 +327,7 @@ RD_HOOK int rd_sim_printf_made(void *pc, const char *format, ...)
 WRAP_PRINTING(printf, (const char *format, ...), vprintf(format, arguments))
 WRAP_PRINTING(fprintf, (FILE * file, const char *format, ...), vfprintf(file, format, arguments))
 
-/* What is printed to memory: so many characters and the end, or as many as there is room for. */
+/* So many characters and the end are printed to memory, or as many as there is room for. */
 static int printed_to(char *to, size_t size, int n, uintptr_t pc)
 {
     const size_t written = n < 0 || size == 0 ? 0 : (size_t)n < size ? (size_t)n + 1 : size;
@@ -324,10 +353,12 @@ WRAP(void, qsort,
      })
 
 const char rd_sim_library_memory_link_option[] =
-    "-Wl,--wrap=fread,--wrap=fwrite,--wrap=read,--wrap=pread,--wrap=write,--wrap=pwrite"
-    ",--wrap=fgets,--wrap=_ZNSi4readEPcl,--wrap=_ZNSo5writeEPKcl"
+    "-Wl,--wrap=fread,--wrap=fwrite,--wrap=read,--wrap=write,--wrap=pread,--wrap=pwrite"
+    ",--wrap=pread64,--wrap=pwrite64,--wrap=fgets,--wrap=_ZNSi4readEPcl,--wrap=_ZNSo5writeEPKcl"
     ",--wrap=_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc,--wrap=strlen"
     ",--wrap=strcpy,--wrap=strncpy,--wrap=strcat,--wrap=strcmp,--wrap=strncmp,--wrap=puts"
     ",--wrap=fputs,--wrap=atoi,--wrap=atof,--wrap=strtol,--wrap=strtoul,--wrap=strtoll"
-    ",--wrap=strtoull,--wrap=strtod,--wrap=strtof,--wrap=__isoc99_sscanf,--wrap=printf"
-    ",--wrap=fprintf,--wrap=sprintf,--wrap=snprintf,--wrap=memcmp,--wrap=qsort";
+    ",--wrap=strtoull,--wrap=__isoc23_strtol,--wrap=__isoc23_strtoul,--wrap=__isoc23_strtoll"
+    ",--wrap=__isoc23_strtoull,--wrap=strtod,--wrap=strtof,--wrap=__isoc99_sscanf"
+    ",--wrap=__isoc23_sscanf,--wrap=printf,--wrap=fprintf,--wrap=sprintf,--wrap=snprintf"
+    ",--wrap=memcmp,--wrap=qsort";

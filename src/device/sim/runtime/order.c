@@ -70,7 +70,8 @@ static struct {
     struct rd_sim_moments host;
     struct access *accesses;
     size_t n, capacity;
-    bool lacks, lacks_threads, lacks_flags, lacks_scopes;
+    bool lacks, lacks_threads, lacks_flags, lacks_scopes, lacks_variables;
+    unsigned devices; /* a bit for each that has accessed a variable of the program's */
     struct range ranges[RANGES_MAX];
     unsigned n_ranges;
     const struct rd_sim_step *stands_in;
@@ -119,11 +120,6 @@ bool rd_sim_host_knows(const struct rd_sim_moments *moments)
         if (moments->at[lane] > 0 && !are_behind(&order_state.host, lane, moments->at[lane]))
             return false;
     return true;
-}
-
-bool rd_sim_host_is_behind(unsigned lane, uint64_t number)
-{
-    return are_behind(&order_state.host, lane, number);
 }
 
 /* ---- races ---- */
@@ -208,11 +204,10 @@ static void keep(const struct access *access)
 {
     for (size_t k = order_state.n; k-- > 0;) {
         struct access *noted = &order_state.accesses[k];
+        const bool is_alike = access->op == noted->op && access->of_device == noted->of_device;
         if (noted->lane == access->lane && noted->start >= access->start &&
-            noted->end <= access->end && (access->op == RD_SIM_WRITE || access->op == noted->op)) {
-            const bool of_device = noted->of_device && access->op == RD_SIM_ATOMIC;
+            noted->end <= access->end && (access->op == RD_SIM_WRITE || is_alike)) {
             *noted = *access;
-            noted->of_device |= of_device;
             return;
         }
     }
@@ -291,6 +286,21 @@ static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t s
     return earlier != NULL;
 }
 
+/* Tells whether it is in the program's variables, and several devices have accessed these: each has its own, which are one here, as
+ * is then said. */
+static bool is_variable_of_several(uintptr_t address)
+{
+    if (rd_sim_runtime_program()->n_devices <= 1 || !rd_sim_is_device_variable(address))
+        return false;
+    order_state.devices |= 1u << rd_sim_device_now();
+    const bool are_several = (order_state.devices & (order_state.devices - 1)) != 0;
+    if (are_several && !order_state.lacks_variables)
+        rd_sim_runtime_lacks("variables of the device, __device__ and __constant__: each device "
+                             "has its own, and here they are one");
+    order_state.lacks_variables |= are_several;
+    return are_several;
+}
+
 void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
                           bool writes)
 {
@@ -302,7 +312,7 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
         address = address - allocation->base + allocation->alias;
         is_ours = true;
     }
-    if (is_ours && size_bytes > 0)
+    if (is_ours && size_bytes > 0 && !is_variable_of_several(address))
         accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ);
 }
 
@@ -384,7 +394,6 @@ struct looking {
     const struct rd_sim_step *step;
     uint64_t floor;
     bool host_only;
-    bool lacks_variables; /* each device has its own, which are one here */
     struct rd_sim_reach *reach;
 };
 
@@ -453,7 +462,8 @@ static void go_on(struct run *run, uintptr_t address, int access)
               : run->access == ATOMIC || run->access == DEVICE_ATOMIC ? RD_SIM_ATOMIC
                                                                       : RD_SIM_WRITE,
     };
-    if (run->access != UNTOUCHED && !run->raced && run->n++ < RUNS_MAX) {
+    if (run->access != UNTOUCHED && !run->raced && !is_variable_of_several(run->start) &&
+        run->n++ < RUNS_MAX) {
         run->raced = accesses(run->looking->step, reached.start, reached.size_bytes, reached.op);
         keep_reached(run->looking->reach, &reached, run->raced);
     }
@@ -474,8 +484,6 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
     const uintptr_t end = base + (size_bytes + GRANULE - 1) / GRANULE * GRANULE;
     struct run run = {.looking = looking, .region = base, .start = base, .access = UNTOUCHED};
     if (looking->host_only && !is_of_host(base))
-        return true;
-    if (looking->lacks_variables && rd_sim_module_has(base) && !rd_sim_is_managed_variable(base))
         return true;
     for (uintptr_t at = base; at < end; at += GRANULE, shadow++) {
         const bool is_split = rd_record_kind(*shadow) == RD_SPLIT;
@@ -501,17 +509,11 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
 void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only,
                           struct rd_sim_reach *reach)
 {
-    struct looking looking = {
-        .step = step,
-        .floor = floor,
-        .host_only = host_only,
-        .lacks_variables = rd_sim_runtime_program()->n_devices > 1,
-        .reach = reach,
-    };
+    struct looking looking = {step, floor, host_only, reach};
     rd_sim_memory_regions(look_at, &looking);
-    if (host_only || looking.lacks_variables)
+    if (host_only)
         rd_sim_module_managed_regions(look_at, &looking);
-    if (!host_only)
+    else
         rd_sim_heap_region(look_at, &looking);
     order_state.n_ranges = 0;
 }

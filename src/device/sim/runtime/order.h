@@ -36,8 +36,6 @@ void rd_sim_step_end(struct rd_sim_step *step);
 
 /* Tells whether the host knows that all up to these moments has come to its end. */
 bool rd_sim_host_knows(const struct rd_sim_moments *moments);
-/* Tells whether the host knows that the lane's operation of this number has come to its end. */
-bool rd_sim_host_is_behind(unsigned lane, uint64_t number);
 
 /* The host has learnt of more: forgets what can race with nothing any more. */
 void rd_sim_host_learns(const struct rd_sim_moments *moments);

@@ -3,6 +3,7 @@
  * a file that was given stands its module's image. Calls of the C library, and of the C++ library's file streams, are wrapped in a
  * loaded file. */
 #include "device/sim/api/hooks.h"
+#include "device/sim/file/file.h"
 #include "device/sim/runtime/runtime_internal.h"
 
 #include <dlfcn.h>
@@ -137,10 +138,11 @@ static void *open_to_read(const char *name, void *(*function)(void *, const void
 void *rd_sim_cxx_library_function(const char *name)
 {
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* the file has loaded it */
-    void *function = library ? dlsym(library, name) : NULL;
+    void *function = dlsym(library ? library : rd_sim_file()->handle, name); /* or has its own */
     if (!function) /* a library by another name has no such functions: then they are none of this file's */
         abort();
-    dlclose(library);
+    if (library)
+        dlclose(library);
     return function;
 }
 

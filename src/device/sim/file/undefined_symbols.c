@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a loaded file asks others for: the symbols that it does not define. */
+/* Symbols that a loaded file does not define: others are to have them. */
 #include "device/sim/file/file.h"
 #include "device/sim/source/elf.h"
 
