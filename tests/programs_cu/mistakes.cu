@@ -229,7 +229,8 @@ int main(int argc, char **argv)
         unseen = 3; // want copied-variable
         cudaStreamSynchronize(s);
     }
-    if (is(which, "library-parts")) { // of texts, what is read of them alone, beside what a kernel writes
+    if (is(which,
+           "library-parts")) { // of texts, what is read of them alone, beside what a kernel writes
         char *text = (char *)managed;
         memset(text, ' ', sizeof h);
         memcpy(text, "12 4", 4);
@@ -243,7 +244,8 @@ int main(int argc, char **argv)
         while (*(volatile int *)managed == 0)
             ;
     }
-    if (is(which, "scopes")) { // the first launch's scope is still the device's when the second one has another
+    if (is(which,
+           "scopes")) { // the first launch's scope is still the device's when the second one has another
         managed[0] = 0;
         add_both<<<1, 1, 0, s>>>(managed, false);
         add_both<<<1, 1, 0, s>>>(managed, true);
@@ -262,7 +264,8 @@ int main(int argc, char **argv)
         cudaDeviceSynchronize();
         cudaFree(sums);
     }
-    if (is(which, "variables")) { // each side has its own, the kernels their own bytes, and the host asks in turn
+    if (is(which,
+           "variables")) { // each side has its own, the kernels their own bytes, and the host asks in turn
         spell<<<1, 4, 0, s>>>(0);
         spell<<<1, 4, 0, t>>>(1);
         see<<<1, 1>>>(d);
