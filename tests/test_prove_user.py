@@ -820,6 +820,30 @@ class ProveUser(ProveCase):
         self.assert_proved(NESTED_LOOPS)
         self.assert_says(NESTED_LOOPS.replace("A[i + half];", "A[i + half - 1];"), "This run fails", 1)
 
+    def test_map_of_a_fixed_size_in_which_each_cell_is_written(self):
+        text = """__global__ void twice(const int *in, int *out)
+{
+    out[threadIdx.x] = 2 * in[threadIdx.x];
+}
+int main(void)
+{
+    int h[32], *in, *out;
+    for (int i = 0; i < 32; i++)
+        h[i] = i;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    //@ input in[32]
+    twice<<<1, 32>>>(in, out);
+    //@ ensures for 0 <= i < 32: out[i] = 2 * in[i]
+    cudaFree(in);
+    cudaFree(out);
+    return 0;
+}
+"""
+        self.assert_says(text, "PROVED: ", 0)
+        self.assert_says(text.replace("<<<1, 32>>>", "<<<1, 31>>>"), "a cell that no thread writes", 1)
+
     def test_loop_of_the_host_that_falls_from_a_half_to_none(self):
         halves = (NESTED_LOOPS.replace("< w: A[i]", "< max(2*h, 1): A[i]").replace("j mod w", "j mod max(2*h, 1)")
                   .replace("int w = n; w > 1; w /= 2", "int h = n / 2; h >= 1; h /= 2").replace("w / 2", "h"))

@@ -375,6 +375,7 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
                          : segment;
     added->hypotheses = hypotheses;
     added->n_base = n_base;
+    added->may_be_void = n_base == 0 && hypotheses.count > 0; /* the segment supposes nothing */
     added->goal = goal;
 }
 
