@@ -32,16 +32,18 @@ bool rd_sim_module_managed_regions(bool (*visit)(void *self, uintptr_t base, siz
                                                  uint64_t *shadow),
                                    void *self)
 {
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
     enum { GRANULE = 4 };
-    enum rd_sim_space space;
-    if (!rd_sim_module_has_managed())
-        return true;
-    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
+    for (size_t k = 0; k < rd_sim_here->arrays->n && rd_sim_module_has_managed(); k++) {
         const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         const uintptr_t base = array->base / GRANULE * GRANULE;
-        uint64_t *shadow = array->is_managed ? rd_sim_shadow(base, &space) : NULL;
-        if (shadow && !visit(self, base, array->base + array->size_bytes - base, shadow))
-            return false;
+        for (size_t m = 0; m < own->n_modules && array->is_managed; m++) {
+            const struct rd_sim_region *in = &own->modules[m];
+            if (base - in->base < in->size_bytes &&
+                !visit(self, base, array->base + array->size_bytes - base,
+                       in->shadow + (base - in->base) / GRANULE))
+                return false;
+        }
     }
     return true;
 }

@@ -75,29 +75,6 @@ bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes
     return true;
 }
 
-/* ---- variables of the file ---- */
-
-/* The variable that the address is in; NULL: it is in none. */
-static const struct rd_sim_array *variable_at(uintptr_t address)
-{
-    bool inside = false;
-    const struct rd_sim_array *array =
-        rd_sim_module_has(address) ? rd_sim_array_at(address, &inside) : NULL;
-    return inside ? array : NULL;
-}
-
-bool rd_sim_is_device_variable(uintptr_t address)
-{
-    const struct rd_sim_array *variable = variable_at(address);
-    return variable && variable->is_device;
-}
-
-bool rd_sim_is_managed_variable(uintptr_t address)
-{
-    const struct rd_sim_array *variable = variable_at(address);
-    return variable && variable->is_managed;
-}
-
 /* ---- what it accesses ---- */
 
 static void tell(const struct rd_sim_allocation *allocation, uintptr_t address, bool writes,
@@ -160,7 +137,7 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
 {
     const bool writes = op != RD_SIM_READ;
     if (rd_sim_module_has(address)) {
-        const struct rd_sim_array *variable = variable_at(address);
+        const struct rd_sim_array *variable = rd_sim_variable_at(address);
         if (variable && variable->is_device)
             tell_variable(address, writes, pc);
         else if (variable && variable->is_managed)

@@ -201,6 +201,11 @@ void rd_sim_host_allocated(void *memory, size_t size_bytes);
 void rd_sim_host_freed(void *memory);
 /* Finds what the host has allocated by malloc() or new; false where the address is in none of it. */
 bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes);
+
+/* ---- variables.c ---- */
+
+/* The variable of a file that the address is in; NULL: it is in none. */
+const struct rd_sim_array *rd_sim_variable_at(uintptr_t address);
 /* Tells whether it is in a variable of the file that is marked as a device's, and not as managed. */
 bool rd_sim_is_device_variable(uintptr_t address);
 bool rd_sim_is_managed_variable(uintptr_t address);
