@@ -285,6 +285,98 @@ class Laws(unittest.TestCase):
         self.assert_law(output, "A[i] = sum", "preservation    VIOLATED      round 1 does not keep it")
         self.assert_law(output, "early[i] = a[i]", "INCONCLUSIVE: early is what it was with the program's own inputs")
 
+    def test_laws_behind_a_race_are_open_as_other_orders_may_end_otherwise(self):
+        text = """__global__ void fold(int *A, int half) { if (threadIdx.x < half) A[threadIdx.x] += A[threadIdx.x + half]; }
+__global__ void last(int *sum, const int *A) { RACE *sum = A[0]; }
+int main()
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *A, *s, sum;
+    cudaMalloc(&A, sizeof a);
+    cudaMalloc(&s, sizeof *s);
+    //@ input a[8]
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+    for (int w = 8; w > 1; w /= 2)
+        fold<<<1, 4>>>(A, w / 2);
+    //@ ensures A[0] = sum of a[j]
+    last<<<1, 8>>>(s, A);
+    cudaMemcpy(&sum, s, sizeof sum, cudaMemcpyDeviceToHost);
+    //@ ensures sum = sum of a[j]
+    //@ invariant sum = r + sum of a[j]
+    for (int r = 0; r < 2; r++)
+        sum++;
+    cudaFree(A);
+    cudaFree(s);
+}
+"""
+        status, output = self.run_text(text.replace("RACE", "if (threadIdx.x == 0)"))
+        self.assertEqual(status, 0, output)
+        status, output = self.run_text(text.replace("RACE", ""))
+        self.assertEqual(status, 1, output)
+        open_for = "INCONCLUSIVE: it holds as this run went; race at it.cu:2:54 leaves open what another gives"
+        self.assert_law(output, "A[i] = sum", "exit            HOLDS")
+        self.assertIn("it.cu:13: ensures A[0] = sum of a[j]\n    HOLDS\n", output)
+        self.assertIn("it.cu:16: ensures sum = sum of a[j]\n    " + open_for, output)
+        self.assert_law(output, "sum = r + sum", open_for)
+        self.assertIn("2 inconclusive", output)
+
+    def test_laws_in_a_kernel_that_races_are_open(self):
+        status, output = self.run_text("""__global__ void k(int *out)
+{
+    __shared__ int s[4];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    //@ invariant for 0 <= i < 4: s[i] = 1 + r
+    for (int r = 0; r < 2; r++) {
+        s[threadIdx.x]++;
+        __syncthreads();
+    }
+    *out = s[0];
+}
+int main()
+{
+    int *out;
+    cudaMalloc(&out, sizeof *out);
+    k<<<1, 4>>>(out);
+    cudaFree(out);
+}
+""")
+        self.assertEqual(status, 1, output)
+        self.assert_law(output, "s[i] = 1 + r", "INCONCLUSIVE: it holds as this run went; race at it.cu:11:10 leaves open")
+
+    def test_promise_of_a_number_is_open_as_other_inputs_have_another(self):
+        status, output = self.run_text(VALUES.replace("ensures A[0] = sum of a[j]", "ensures A[0] = 36"))
+        self.assertEqual(status, 3, output)
+        self.assertIn("it promises of A[0] what its law doesn't say of every input: behind the last round it says "
+                      "another value of some\n", output)
+
+    def test_annotations_behind_a_stop_are_said_to_be_unreached_for_that(self):
+        status, output = self.run_text("""__global__ void ends(int *s)
+{
+    //@ assert s[0] = 0
+    while (*(volatile int *)s == 0)
+        ;
+}
+int main()
+{
+    int *s;
+    cudaMallocManaged(&s, sizeof *s);
+    *s = 0;
+    ends<<<1, 1>>>(s);
+    cudaDeviceSynchronize();
+    //@ ensures s[0] = 1
+}
+""", "--timeout", "1")
+        self.assertEqual(status, 3, output)
+        self.assert_law(output, "s[0] = 1", "INCONCLUSIVE: the program was stopped before it came here")
+        self.assert_law(output, "s[0] = 0", "INCONCLUSIVE: the program was stopped before a launch that comes here was over")
+
+    def test_trace_that_is_not_written_is_said(self):
+        status, output = self.run_text("int main() { return 0; }\n", "--trace", "none.ndjson")
+        self.assertEqual(status, 3, output)
+        self.assertIn("reductio: no trace was written, as there is no annotation: rounds are those of a loop", output)
+        self.assertFalse(os.path.exists(os.path.join(TEMPORARY.name, "none.ndjson")))
+
     def test_law_of_numbers_that_are_not_whole_is_one_error_at_the_annotation(self):
         status, output = self.run_text("""int main()
 {

@@ -36,6 +36,8 @@ struct rd_finding rd_check_hazard(const struct rd_check *check, enum rd_hazard_k
 json_t *rd_check_hazard_json(const struct rd_check *check, enum rd_hazard_kind kind,
                              const char *text);
 
+/* "sum.cu:11:28" of a hazard's place; "" where its line is unknown. */
+void rd_check_site_text(const json_t *hazard, size_t place, char *site, size_t size);
 /* Writes the hazard's place, with a text before it; nothing where that is unknown. */
 void rd_check_print_site(const json_t *hazard, const char *before, FILE *file);
 /* Writes the hazards of an outcome as text, each in a line, or laid out in so many columns. */

@@ -93,7 +93,8 @@ static enum rd_status move_events(struct rd_check_laws *laws, struct rd_check_la
             continue;
         while (hosts < to->n_events && to->events[hosts].launches < event->launches)
             all[n++] = to->events[hosts++];
-        all[n++] = *event;
+        all[n] = *event;
+        all[n++].annotation = rd_played_annotation(to, event->site, NULL);
         event->values = NULL; /* they are the other's now */
         event->array.cells = NULL;
         event->unwritten = NULL;

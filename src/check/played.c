@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/played.h"
 #include "base/array.h"
+#include "check/check_internal.h"
 #include "reductio/hazards.h"
 
 #include <stdarg.h>
@@ -126,13 +127,14 @@ static enum rd_status take_finding(struct rd_played *played, const json_t *objec
     const char *name = json_string_value(json_object_get(object, "name"));
     const char *message = json_string_value(json_object_get(object, "message"));
     struct rd_played_finding finding = {0};
-    if (!json_object_get(object, "launch"))
-        return RD_OK; /* of the host's code */
-    if (!name || !message || !get_number(object, "launch", &finding.launch)) {
+    const bool of_launch = json_object_get(object, "launch") != NULL;
+    if (!name || !message || (of_launch && !get_number(object, "launch", &finding.launch))) {
         refuse(played, "a finding is not told as findings are");
         return RD_OK;
     }
     finding.kind = rd_hazard_named(name);
+    finding.event = played->n_events;
+    rd_check_site_text(object, 0, finding.place, sizeof finding.place);
     if (is_known(played, finding.launch, finding.kind, message))
         return RD_OK;
     finding.message = strdup(message);
@@ -240,6 +242,7 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
         good && site <= UINT32_MAX ? rd_played_annotation(played, (unsigned)site, NULL) : NULL;
     const char *lack = json_string_value(json_object_get(object, "lack"));
     event.site = (unsigned)site;
+    event.annotation = of;
     good = of && get_number(object, "instance", &event.instance) &&
            get_number(object, "evaluation", &event.evaluation) &&
            get_number(object, "launches", &event.launches) && fits(played, of, &event);
@@ -278,6 +281,17 @@ bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const c
             return true;
     }
     return false;
+}
+
+const struct rd_played_finding *rd_played_undefined_by(const struct rd_played *played, size_t at)
+{
+    for (size_t k = 0; k < played->n_findings; k++) {
+        const struct rd_played_finding *one = &played->findings[k];
+        if (rd_hazard_undefines(one->kind) &&
+            (one->launch > 0 ? one->launch <= played->events[at].launches : one->event <= at))
+            return one;
+    }
+    return NULL;
 }
 
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,

@@ -36,6 +36,7 @@ struct rd_played_array {
 /* An annotation at one moment of the run. */
 struct rd_played_event {
     unsigned site;
+    const struct rd_annotation *annotation; /* of that site */
     uint64_t instance, evaluation, launches;
     uint64_t block;  /* UINT64_MAX: the host's */
     uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
@@ -51,12 +52,14 @@ struct rd_played_launch {
     uint64_t grid[3], block[3];
 };
 
-/* A hazard of a launch. */
+/* A hazard. */
 struct rd_played_finding {
-    uint64_t launch;
+    uint64_t launch; /* from 1; 0: of the host's code */
+    size_t event;    /* how many annotations had been come to when it was found */
     enum rd_hazard_kind kind;
     char *message;
-    bool told; /* with the round of a loop that was printed */
+    char place[200]; /* "fold.cu:6:14"; "" where none is known */
+    bool told;       /* with the round of a loop that was printed */
 };
 
 struct rd_played {
@@ -77,13 +80,17 @@ struct rd_played {
 void rd_played_init(struct rd_played *played, const struct rd_annotations *files, size_t n_files);
 void rd_played_finish(struct rd_played *played);
 
-/* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is
+/* Takes an event: of a launch, of a finding, or of an annotation; others are passed over. The payload is
  * copied. RD_ERROR_MEMORY. */
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
                               const void *payload, uint64_t size_bytes, struct rd_error *error);
 
 /* Tells whether the finding of that launch was printed with a loop's round. */
 bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const char *message);
+
+/* A hazard that leaves open what memory holds at event number `at`: one that was found before, or, in a kernel, in the same
+ * launch. NULL: there is none. */
+const struct rd_played_finding *rd_played_undefined_by(const struct rd_played *played, size_t at);
 
 /* The annotation of that site, and its file; NULL where there is none. */
 const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,
@@ -194,6 +201,7 @@ struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
     bool color, quiet;
+    bool stopped; /* the program did not end by itself */
     const char *trace; /* the file for a trace of one loop; NULL: none */
     size_t trace_cells;
     const struct rd_played *own; /* the same run with the program's own inputs; NULL: this is it */

@@ -27,7 +27,7 @@ static const struct rd_played_event *input_before(const struct rd_played *played
                                                   size_t event)
 {
     for (size_t k = event; k-- > 0;) {
-        const struct rd_annotation *of = rd_played_annotation(played, played->events[k].site, NULL);
+        const struct rd_annotation *of = played->events[k].annotation;
         if (of->kind == RD_ANNOTATION_INPUT && strcmp(of->array.alias, alias) == 0)
             return &played->events[k];
     }

@@ -4,6 +4,7 @@
 #include "base/texts.h"
 #include "check/played.h"
 #include "program/definition.h"
+#include "reductio/hazards.h"
 #include "reductio/summary.h"
 #include "reductio/text.h"
 #include "reductio/trace.h"
@@ -287,6 +288,28 @@ static void leave_open(struct judging *judging, struct rd_played_loop *loop)
              loop->annotation->array.expression);
 }
 
+/* Leaves open what holds only as the run went: a hazard has left it to chance. */
+static void doubt(const struct judging *judging, struct rd_played_loop *loop)
+{
+    const struct rd_played_finding *by = rd_played_undefined_by(judging->played, loop->last);
+    if (!by)
+        return;
+    loop->verdict = RD_INCONCLUSIVE;
+    snprintf(loop->why.text, sizeof loop->why.text,
+             "it holds as this run went; %s%s%s leaves open what another gives",
+             rd_hazard_name(by->kind), *by->place ? " at " : "", by->place);
+}
+
+/* Leaves out where the law was asked, " at d = 6": its author has no d. */
+static void cut_place(char *text)
+{
+    char *from = strstr(text, " at d = ");
+    const size_t length = from ? strlen(" at d = ") : 0;
+    if (from)
+        memmove(from, from + length + strspn(from + length, "0123456789"),
+                strlen(from + length + strspn(from + length, "0123456789")) + 1);
+}
+
 /* Says why in the words of the law's author: 'value_a_6' isn't defined where 'a' has no element 6. */
 static void name_element(struct rd_error *why)
 {
@@ -329,7 +352,12 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
     }
     if (ignores_other_inputs(judging, loop))
         leave_open(judging, loop);
+    if (loop->verdict == RD_HOLDS)
+        doubt(judging, loop);
     name_element(&loop->why);
+    cut_place(loop->why.text);
+    cut_place(loop->open);
+    cut_place(loop->untraced.text);
     return RD_OK;
 }
 
@@ -512,6 +540,8 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
                                loop->result.violation.cell))
         say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
             of->array.expression, loop->result.violation.cell);
+    if (!is_once(loop) && loop->program && loop->verdict == RD_INCONCLUSIVE && loop->why.text[0])
+        say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
     if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&
@@ -543,7 +573,10 @@ static enum rd_status tell(struct judging *judging, const struct rd_annotations 
         judge_condition(judging, file, of);
         return RD_OK;
     }
-    static const char why[] = "the program never came here";
+    const char *why = !judging->options->stopped ? "the program never came here"
+                      : of->in_device
+                          ? "the program was stopped before a launch that comes here was over"
+                          : "the program was stopped before it came here";
     say_place(judging, file, of);
     say(judging, "    INCONCLUSIVE: %s\n", why);
     count_annotation(judging, of, 0);

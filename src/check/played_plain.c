@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,23 @@ static double number(const struct rd_numeric *numeric, const void *cells, size_t
     return numeric->to_double(numeric->load(cells, cell));
 }
 
+/* Keeps why it stays open at that evaluation. */
+static void leave_open(const struct plain *plain, size_t d, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void leave_open(const struct plain *plain, size_t d, const char *format, ...)
+{
+    char text[RD_SENTENCE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (plain->loop->annotation->kind == RD_ANNOTATION_INVARIANT)
+        rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu of the loop's condition: %s", d,
+                text);
+    else
+        rd_fail(plain->why, RD_ERROR_USAGE, "%s", text);
+}
+
 /* Moves cells to what the law says at d. */
 static bool apply(const struct plain *plain, size_t d, const struct rd_numeric *numeric,
                   const void *const *inputs, bool absolute, void *cells)
@@ -40,7 +58,7 @@ static bool apply(const struct plain *plain, size_t d, const struct rd_numeric *
     if (rd_law_apply(plain->run, rd_law_section(plain->law, 0), RD_LAW_LAW, &place, &data, cells,
                      NULL, &why) == RD_OK)
         return true;
-    rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
+    leave_open(plain, d, "%s", why.what.text);
     return false;
 }
 
@@ -131,12 +149,11 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
                                              inputs, plain->heights, NULL) == RD_OK;
     if (rd_law_cells_init(&cells, plain->run, rd_law_section(plain->law, 0), &place,
                           RD_LAW_NO_INPUT, &why) != RD_OK) {
-        rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
+        leave_open(plain, d, "%s", why.what.text);
         return RD_INCONCLUSIVE;
     }
     if (cells.n_outside > 0) {
-        rd_fail(plain->why, RD_ERROR_USAGE,
-                "at evaluation %zu the law claims a cell that the array doesn't have", d);
+        leave_open(plain, d, "the law claims a cell that the array doesn't have");
         verdict = RD_INCONCLUSIVE;
     }
     for (size_t k = 0; k < cells.count; k++) {
@@ -144,10 +161,10 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
         if (one == RD_VIOLATED)
             note(plain, d, array->cells, cells.cells[k]);
         if (one == RD_INCONCLUSIVE)
-            rd_fail(plain->why, RD_ERROR_USAGE,
-                    "at evaluation %zu rounding may be what makes %s[%zu] differ, or a number "
-                    "too large for its type",
-                    d, loop->annotation->array.expression, (size_t)cells.cells[k]);
+            leave_open(plain, d,
+                       "rounding may be what makes %s[%zu] differ, or a number too large for its "
+                       "type",
+                       loop->annotation->array.expression, (size_t)cells.cells[k]);
         verdict = rd_verdict_worst(verdict, one);
     }
     loop->result.cells += cells.count;

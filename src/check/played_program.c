@@ -337,7 +337,7 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     for (unsigned k = 0; k < loop->n_inputs; k++) {
         const struct rd_played_event *input = loop->inputs[k];
         fprintf(out, "input %s", loop->input_names[k]);
-        if (rd_played_annotation(played, input->site, NULL)->n_names > 1)
+        if (input->annotation->n_names > 1)
             fprintf(out, "[%" PRId64 "][%" PRId64 "]\n", input->values[0], input->values[1]);
         else
             write_size(out, input->array.count, loop->size);
@@ -484,7 +484,7 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
              "no 'ensures' that speaks of %s was reached behind the loop", of->array.expression);
     for (size_t k = loop->last + 1; k < played->n_events; k++) {
         const struct rd_played_event *event = &played->events[k];
-        const struct rd_annotation *one = rd_played_annotation(played, event->site, NULL);
+        const struct rd_annotation *one = event->annotation;
         if (event->block != last->block || (event->site == last->site && event->warp != last->warp))
             continue;
         if (event->site == last->site)
@@ -552,7 +552,7 @@ static char *goal_of(const struct rd_played_loop *loop, const struct rd_annotati
 /* Makes the paragraph of the promise alone. */
 static void make_goal(const struct rd_played *played, struct rd_played_loop *loop)
 {
-    char *goal = goal_of(loop, rd_played_annotation(played, loop->ensures->site, NULL));
+    char *goal = goal_of(loop, loop->ensures->annotation);
     loop->goal_paragraph = goal ? make_paragraph(played, loop, goal) : NULL;
     free(goal);
 }
@@ -561,7 +561,7 @@ static void make_goal(const struct rd_played *played, struct rd_played_loop *loo
 static enum rd_status define_with_goal(const struct rd_played *played, struct rd_played_loop *loop,
                                        const char *paragraph, struct rd_error *error)
 {
-    const struct rd_annotation *of = rd_played_annotation(played, loop->ensures->site, NULL);
+    const struct rd_annotation *of = loop->ensures->annotation;
     char *goal = goal_of(loop, of);
     struct rd_error why = {""};
     enum rd_status status = goal ? define(played, loop, paragraph, goal, &why) : RD_ERROR_USAGE;
@@ -597,8 +597,7 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
                  "no 'ensures' behind the loop says what %s holds there",
                  loop->annotation->array.expression);
     if (!loop->why.text[0] && loop->ensures)
-        rd_played_take_inputs(played, loop,
-                              rd_played_annotation(played, loop->ensures->site, NULL));
+        rd_played_take_inputs(played, loop, loop->ensures->annotation);
     if (loop->why.text[0])
         return RD_OK;
     loop->size =

@@ -159,6 +159,7 @@ static void set_end(struct rd_check_told *told, int status, bool had_time, bool 
             snprintf(told->how, sizeof told->how, "exit");
         told->status = WEXITSTATUS(status);
     }
+    told->laws->stopped = strcmp(told->how, "returned") != 0 && strcmp(told->how, "exit") != 0;
 }
 
 /* ---- running it ---- */

@@ -156,6 +156,7 @@ enum rd_status rd_check_laws_judge(
         .hazards_off = options->hazards_off,
         .interrupted = rd_interruption(),
         .own = laws->own,
+        .stopped = laws->stopped,
         .values = laws->values,
     };
     if (laws->n == 0)

@@ -213,5 +213,11 @@ int rd_check_told_tell(struct rd_check_told *told, const char *file, enum rd_sta
     }
     if (status != RD_OK)
         fprintf(stderr, "reductio: %s\n", error->text);
+    else if (told->options->trace && !told->laws->summary.traced)
+        fprintf(stderr,
+                "reductio: no trace was written, as %s: rounds are those of a loop, of the host or "
+                "of a kernel, with an '//@ invariant' that the run comes to, and that it does not "
+                "assert without a trace\n",
+                told->laws->n == 0 ? "there is no annotation" : "no loop was traced");
     return status == RD_OK ? exit_status : RD_EXIT_FAILED;
 }

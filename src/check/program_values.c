@@ -48,7 +48,7 @@ enum rd_status rd_check_values_init(struct rd_check_values *values, const char *
     *values = (struct rd_check_values){0};
     for (size_t k = 0; k < played->n_events && status == RD_OK; k++) {
         const struct rd_played_event *event = &played->events[k];
-        const struct rd_annotation *of = rd_played_annotation(played, event->site, NULL);
+        const struct rd_annotation *of = event->annotation;
         if (of->kind != RD_ANNOTATION_INPUT || event->lack || has_values(run, event->site) ||
             !is_open(laws, of->array.alias))
             continue;

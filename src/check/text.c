@@ -13,8 +13,7 @@
 
 enum { NAMED_MAX = 3, SITE_SIZE = 1024, INDENT = 2 };
 
-/* "sum.cu:11:28" of a place; "" where its line is unknown. */
-static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
+void rd_check_site_text(const json_t *hazard, size_t place, char *site, size_t size)
 {
     const json_t *at = json_array_get(json_object_get(hazard, "places"), place);
     long long line = json_integer_value(json_object_get(at, "line"));
@@ -22,15 +21,15 @@ static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
     int length = 0;
     site[0] = '\0';
     if (*rd_check_text_of(at, "file"))
-        length = snprintf(site, SITE_SIZE, "%s:%lld", rd_check_text_of(at, "file"), line);
-    if (length > 0 && length < SITE_SIZE && column > 0)
-        snprintf(site + length, SITE_SIZE - (size_t)length, ":%lld", column);
+        length = snprintf(site, size, "%s:%lld", rd_check_text_of(at, "file"), line);
+    if (length > 0 && (size_t)length < size && column > 0)
+        snprintf(site + length, size - (size_t)length, ":%lld", column);
 }
 
 void rd_check_print_site(const json_t *hazard, const char *before, FILE *file)
 {
     char site[SITE_SIZE];
-    site_of(hazard, 0, site);
+    rd_check_site_text(hazard, 0, site, sizeof site);
     if (*site)
         fprintf(file, "%s%s", before, site);
 }
@@ -57,7 +56,7 @@ static void schedules_of(const json_t *hazard, size_t n_runs, char *text, size_t
 static void print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file)
 {
     char site[SITE_SIZE], schedules[256];
-    site_of(hazard, 0, site);
+    rd_check_site_text(hazard, 0, site, sizeof site);
     schedules_of(hazard, n_runs, schedules, sizeof schedules);
     fprintf(file, "%s%s%s: %s%s%s\n", site, *site ? ": " : "", rd_check_text_of(hazard, "name"),
             rd_check_text_of(hazard, "message"), *schedules ? " " : "", schedules);
@@ -169,8 +168,8 @@ static void print_hazard(const json_t *hazard, size_t n_runs, unsigned width, FI
         print_hazard_line(hazard, n_runs, file);
         return;
     }
-    site_of(hazard, 0, site);
-    site_of(hazard, 1, other);
+    rd_check_site_text(hazard, 0, site, sizeof site);
+    rd_check_site_text(hazard, 1, other, sizeof other);
     take_lesson(message, lesson);
     char *rest = next_clause(message);
     take_site(message, site);
@@ -220,7 +219,7 @@ static void print_suppressed(const json_t *outcome, const struct rd_check_option
     json_array_foreach(json_object_get(outcome, "suppressed"), k, hazard)
     {
         char site[SITE_SIZE];
-        site_of(hazard, 0, site);
+        rd_check_site_text(hazard, 0, site, sizeof site);
         fprintf(file, "suppressed: %s at %s, %lld time%s: %s (%s:%lld)\n",
                 rd_check_text_of(hazard, "name"), site, number_of(hazard, "count"),
                 number_of(hazard, "count") == 1 ? "" : "s", rd_check_text_of(hazard, "reason"),

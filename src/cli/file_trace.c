@@ -78,13 +78,9 @@ char **rd_cli_trace_file(int *argc, char **argv, const char *const *options, con
     const bool is_empty = !written || fgetc(written) == EOF;
     if (written)
         fclose(written);
-    if (is_empty) {
-        rd_cli_complain(
-            "there is nothing to show: the run has traced no loop; %srounds are those of a loop, "
-            "of "
-            "the host or of a kernel, with an '//@ invariant' that the run comes to, and "
-            "that it does not assert without a trace",
-            status == RD_EXIT_VIOLATED ? "fix first what the run reported; " : "");
+    if (is_empty) { /* the run has said why it has traced nothing */
+        rd_cli_complain("there is nothing to show%s",
+                        status == RD_EXIT_VIOLATED ? ": fix first what the run reported" : "");
         exit(RD_EXIT_FAILED);
     }
     free(run);

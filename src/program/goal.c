@@ -87,6 +87,8 @@ static enum rd_status apply(const struct rd_law *goal, const struct rd_program *
             rd_law_apply(run, rd_law_section(law, 0), RD_LAW_LAW, &place, &data, cells, NULL, &why);
         rd_law_run_destroy(run);
     }
+    if (status != RD_OK && program->played)
+        return rd_fail(error, status, "behind the last round, %s", why.what.text);
     return status == RD_OK
                ? RD_OK
                : rd_fail(error, status, "'%s' of '%s', of n = %zu behind its last round: %s",
@@ -126,14 +128,18 @@ static enum rd_status compare(const struct rd_law *goal, const struct rd_program
         return RD_OK;
     struct rd_law_about about;
     rd_law_about(rd_law_section(rd_paragraph_of(program)->law, 0), &about);
-    return rd_fail(
-        error, RD_ERROR_USAGE,
-        "'goal_text' of '%s' promises of %s[%zu] what its law doesn't say: of n = %zu the "
-        "law %s behind round %u",
-        program->name, about.array, cell, shape->n,
-        arrays->by_law[cell] == arrays->before[cell] ? "says nothing of that cell"
-                                                     : "says something else",
-        rounds);
+    const bool is_silent = arrays->by_law[cell] == arrays->before[cell];
+    if (program->played) /* of one size, and of its own inputs it may say the same */
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' promises of %s[%zu] what its law doesn't say of every input: behind "
+                       "the last round it %s",
+                       program->name, about.array, cell,
+                       is_silent ? "says nothing of that cell" : "says another value of some");
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'goal_text' of '%s' promises of %s[%zu] what its law doesn't say: of n = %zu "
+                   "the law %s behind round %u",
+                   program->name, about.array, cell, shape->n,
+                   is_silent ? "says nothing of that cell" : "says something else", rounds);
 }
 
 static enum rd_status check_shape(const struct rd_law *goal, const struct rd_program *program,

@@ -58,9 +58,9 @@ const char *rd_sim_allocation_name(const struct rd_sim_allocation *allocation, c
 {
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(allocation->base, &inside);
-    if (inside && array->name[0])
-        snprintf(name, size, "%s, %s of %zu bytes", array->name, kind_names[allocation->kind],
-                 allocation->size_bytes);
+    if (inside && array->name[0]) /* as the last kernel that was given it calls it */
+        snprintf(name, size, "%s of %zu bytes (%s in a kernel)", kind_names[allocation->kind],
+                 allocation->size_bytes, array->name);
     else
         snprintf(name, size, "%s of %zu bytes", kind_names[allocation->kind],
                  allocation->size_bytes);

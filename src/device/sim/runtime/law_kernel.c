@@ -27,6 +27,8 @@ struct unmet {
 
 /* The threads of a block, or the lanes of a warp, at an annotation. */
 struct meeting {
+    struct meeting *next; /* of those that are found in one place */
+    size_t number;        /* in the order in which they were made */
     uint64_t block;
     unsigned site;
     bool is_register;
@@ -43,7 +45,6 @@ struct meeting {
     bool *came; /* [threads] */
     char lack[LACK_SIZE];
     struct unmet unmet;
-    bool told;
 };
 
 /* How often each thread of a block has entered the loop, or come to the statement. */
@@ -54,9 +55,10 @@ struct counts {
 };
 
 static struct {
-    unsigned threads;     /* of a block */
-    struct meeting **all; /* of blocks that run, and then those that are over, in order */
+    unsigned threads; /* of a block */
+    struct meeting **all;
     size_t n, capacity;
+    struct meeting *places[1 << 14]; /* by block, warp, annotation, entry and evaluation */
     struct counts *counts;
     size_t n_counts, counts_capacity;
     size_t bytes;
@@ -75,8 +77,9 @@ static void destroy(struct meeting *meeting)
 static void forget(void)
 {
     for (size_t k = 0; k < law_kernel_state.n; k++)
-        if (law_kernel_state.all[k])
-            destroy(law_kernel_state.all[k]);
+        destroy(law_kernel_state.all[k]);
+    if (law_kernel_state.n > 0)
+        memset(law_kernel_state.places, 0, sizeof law_kernel_state.places);
     for (size_t k = 0; k < law_kernel_state.n_counts; k++)
         free(law_kernel_state.counts[k].of_thread);
     law_kernel_state.n = law_kernel_state.n_counts = law_kernel_state.bytes = 0;
@@ -135,14 +138,29 @@ static unsigned warp_of(const struct rd_file_law *law)
     return law->is_register ? rd_sim_here->core.thread / RD_SIM_WARP : 0;
 }
 
+/* Where a meeting is found: the list of those whose numbers come to the same. */
+static struct meeting **place_of(uint64_t block, unsigned warp, unsigned site, uint64_t entry,
+                                 uint64_t evaluation)
+{
+    static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+    enum { BITS = 14 };
+    _Static_assert(sizeof law_kernel_state.places / sizeof *law_kernel_state.places == 1 << BITS,
+                   "a place for each hash");
+    const uint64_t numbers[] = {block, warp, site, entry, evaluation};
+    uint64_t hash = 0;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        hash = (hash ^ numbers[k]) * odd;
+    return &law_kernel_state.places[hash >> (64 - BITS)];
+}
+
 /* The meeting of the block, or of the warp, at that evaluation; NULL: none is known. */
 static struct meeting *find(uint64_t block, unsigned warp, unsigned site, uint64_t entry,
                             uint64_t evaluation)
 {
-    for (size_t k = law_kernel_state.n; k-- > 0;) {
-        struct meeting *one = law_kernel_state.all[k];
-        if (one && one->block == block && one->warp == warp && one->site == site &&
-            one->entry == entry && one->evaluation == evaluation)
+    for (struct meeting *one = *place_of(block, warp, site, entry, evaluation); one;
+         one = one->next) {
+        if (one->block == block && one->warp == warp && one->site == site && one->entry == entry &&
+            one->evaluation == evaluation)
             return one;
     }
     return NULL;
@@ -212,6 +230,10 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
     }
     if (law->lack)
         snprintf(made->lack, sizeof made->lack, "%s", law->lack);
+    struct meeting **place = place_of(block, made->warp, made->site, made->entry, made->evaluation);
+    made->next = *place;
+    *place = made;
+    made->number = law_kernel_state.n;
     return law_kernel_state.all[law_kernel_state.n++] = made;
 }
 
@@ -278,6 +300,8 @@ static void compare(struct meeting *meeting, const struct rd_file_law *law)
     if (meeting->lack[0] || !law->cells || meeting->size_bytes == 0)
         return;
     const unsigned char *array = law->cells;
+    if (memcmp(meeting->latest, array, meeting->size_bytes) == 0)
+        return;
     for (size_t at = 0; at < meeting->size_bytes; at += meeting->elem_bytes) {
         if (memcmp(meeting->latest + at, array + at, meeting->elem_bytes) == 0)
             continue;
@@ -410,18 +434,22 @@ static void tell(struct meeting *meeting, const char *kernel)
     program->on_law(program->how.self, &law);
 }
 
+static int by_block(const void *left, const void *right)
+{
+    const struct meeting *a = *(struct meeting *const *)left, *b = *(struct meeting *const *)right;
+    return a->block != b->block     ? (a->block < b->block ? -1 : 1)
+           : a->number != b->number ? (a->number < b->number ? -1 : 1)
+                                    : 0;
+}
+
 void rd_sim_law_launch_ends(const char *kernel)
 {
     if (law_kernel_state.is_full)
         rd_sim_runtime_lacks("not all states at the annotations of a kernel were kept: there are "
                              "too many, or too large ones");
-    for (size_t k = 0; k < law_kernel_state.n; k++) /* those of a block one behind the other */
-        for (size_t other = k;
-             other < law_kernel_state.n && (other > k || !law_kernel_state.all[k]->told); other++)
-            if (!law_kernel_state.all[other]->told &&
-                law_kernel_state.all[other]->block == law_kernel_state.all[k]->block) {
-                tell(law_kernel_state.all[other], kernel);
-                law_kernel_state.all[other]->told = true;
-            }
+    if (law_kernel_state.n > 0)
+        qsort(law_kernel_state.all, law_kernel_state.n, sizeof *law_kernel_state.all, by_block);
+    for (size_t k = 0; k < law_kernel_state.n; k++)
+        tell(law_kernel_state.all[k], kernel);
     forget();
 }
