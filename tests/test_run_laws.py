@@ -350,6 +350,26 @@ int main()
         self.assertIn("it promises of A[0] what its law doesn't say of every input: behind the last round it says "
                       "another value of some\n", output)
 
+    def test_number_that_was_lost_on_the_way_is_not_taken_for_the_sum(self):
+        text = """#include <cstdio>
+int main()
+{
+    float a[4] = {3e38f, LAST, -3e38f, 1}, x = 0;
+    //@ input a[4]
+    for (int i = 0; i < 4; i++)
+        x += a[i];
+    //@ ensures x = sum of a[i]
+}
+"""
+        status, output = self.run_text(text.replace("LAST", "3e38f"))
+        self.assertEqual(status, 3, output)
+        self.assertIn("INCONCLUSIVE: x[0] is inf, and the exact value 3e+38: a number on the way may have been too large", output)
+        status, output = self.run_text(text.replace("LAST", "1"))
+        self.assertEqual(status, 0, output)
+        self.assertIn("ensures x = sum of a[i]\n    HOLDS (bound, as the order is any)\n", output)
+        status, output = self.run_text(text.replace("LAST", "INFINITY").replace("-3e38f", "1").replace("cstdio", "cmath"))
+        self.assertEqual(status, 0, output)
+
     def test_annotations_behind_a_stop_are_said_to_be_unreached_for_that(self):
         status, output = self.run_text("""__global__ void ends(int *s)
 {

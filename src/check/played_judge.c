@@ -9,6 +9,7 @@
 #include "reductio/text.h"
 #include "reductio/trace.h"
 #include "run/assertion.h"
+#include "view/parts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -504,6 +505,14 @@ static void say_block(const struct judging *judging, const struct rd_played_even
     say(judging, "block %" PRIu64 " of launch %" PRIu64 "\n", event->block, event->launches);
 }
 
+/* How "=" was asserted, where that is not of bits. */
+static const char *how_of(const struct rd_played_loop *loop)
+{
+    const struct rd_step_foot foot = {
+        .is_float = rd_numeric(loop->evaluations[0]->array.type)->is_float, .any_order = true};
+    return rd_asserted_how(&foot);
+}
+
 static enum rd_status tell_law(struct judging *judging, const struct rd_annotations *file,
                                const struct rd_annotation *of, const struct rd_played_loop *traced)
 {
@@ -530,7 +539,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
         say_violation(judging, loop);
     else
         say(judging, "    %s%s\n", loop->verdict == RD_HOLDS ? "HOLDS" : "INCONCLUSIVE: ",
-            loop->verdict == RD_HOLDS ? ""
+            loop->verdict == RD_HOLDS ? how_of(loop)
             : loop->why.text[0]       ? loop->why.text
                                       : "not all of it was asserted");
     if (status == RD_OK && !is_once(loop) && !loop->is_plain && loop->program &&

@@ -100,6 +100,9 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
 static enum rd_verdict compare(const struct plain *plain, const void *actual, size_t cell, size_t d)
 {
     const struct rd_numeric *numeric = plain->numeric;
+    if (numeric->is_float && !isfinite(number(numeric, actual, cell)) &&
+        fabs(plain->exact[cell]) <= numeric->largest)
+        return compare_floats(plain, actual, cell, d); /* lost on the way to a number */
     if (numeric->same(numeric->load(plain->expected, cell), numeric->load(actual, cell)))
         return RD_HOLDS;
     return numeric->is_float ? compare_floats(plain, actual, cell, d) : RD_VIOLATED;
@@ -122,6 +125,21 @@ static void note(struct plain *plain, size_t d, const void *actual, size_t cell)
         .actual = plain->numeric->load(actual, cell),
         .count = 1,
     };
+}
+
+static void leave_cell_open(const struct plain *plain, size_t d, const void *actual, size_t cell)
+{
+    const char *array = plain->loop->annotation->array.expression;
+    const double value = number(plain->numeric, actual, cell), exact = plain->exact[cell];
+    if (!isfinite(value) && fabs(exact) <= plain->numeric->largest)
+        leave_open(plain, d,
+                   "%s[%zu] is %g, and the exact value %g: a number on the way may have been too "
+                   "large for the type",
+                   array, cell, value, exact);
+    else
+        leave_open(plain, d,
+                   "rounding may be what makes %s[%zu] differ, or a number too large for its type",
+                   array, cell);
 }
 
 /* Asserts the law at an evaluation. */
@@ -161,10 +179,7 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
         if (one == RD_VIOLATED)
             note(plain, d, array->cells, cells.cells[k]);
         if (one == RD_INCONCLUSIVE)
-            leave_open(plain, d,
-                       "rounding may be what makes %s[%zu] differ, or a number too large for its "
-                       "type",
-                       loop->annotation->array.expression, (size_t)cells.cells[k]);
+            leave_cell_open(plain, d, array->cells, cells.cells[k]);
         verdict = rd_verdict_worst(verdict, one);
     }
     loop->result.cells += cells.count;
