@@ -82,6 +82,27 @@ class HelpTest(CliTest):
         self.assertEqual(self.cli("help", "verify").stdout, self.cli("verify", "--help").stdout)
         self.assert_refused(self.cli("help", "frobnicate"), "'frobnicate'")
 
+        self.assertEqual(self.cli("-h").stdout, self.cli("--help").stdout)
+        self.assertEqual(self.cli("run", "x.cu", "-h").stdout, self.cli("run", "x.cu", "--help").stdout)
+
+    def test_files_where_others_are_asked_for_are_told_apart(self):
+        for name, text in (("mine.cu", "int main() {}\n"), ("t.ndjson", "{}\n")):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(text)
+        writes = "'mine.cu' is a program, and a trace is asked for: 'reductio run mine.cu --trace FILE' writes one"
+        for words, said in (
+                (("mine.cu",), "'mine.cu' is not a command: 'reductio run mine.cu' runs it"),
+                (("run", "mine"), "'mine' is not a program: did you mean the file 'mine.cu'?"),
+                (("verify", "mine.cu"), writes), (("diff", "t.ndjson", "mine.cu"), writes),
+                (("step", "--trace", "mine.cu"), writes), (("step", "--trace=mine.cu"), writes),
+                (("report", "fold", "--compare", "mine.cu", "-o", "x.html"), writes),
+                (("prove", "t.ndjson"), "'t.ndjson' is a file, and no source: if it is a trace, 'reductio verify t.ndjson'"),
+                (("run", "mine.cu", "5"), "there is no file '5': the program's own arguments stand behind --"),
+                (("run", "mine.cu", "mine.cu"), "'mine.cu' is named twice"),
+                (("run", "mine.cu", "--device", "gpu"), "'gpu' is no device that runs a program: use --device sim or cuda")):
+            with self.subTest(words):
+                self.assert_refused(self.cli(*words, cwd=self.folder), said)
+
     def test_options_of_programs_are_told_beside_a_file(self):
         self.assert_refused(self.cli("run", "sum.cu", "-n", "100"), "'--number n=100' sets a file's variable n")
         self.assert_refused(self.cli("run", "sum.cu", "--block", "64"), "'--block' is of Reductio's own programs")

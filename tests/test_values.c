@@ -322,7 +322,7 @@ static void test_spec_unknown_names_the_generators(void **state)
     (void)state;
     assert_spec_refused(RD_TYPE_I32, "foo", 0, false, RD_ERROR_USAGE,
                         "'foo' is neither a generator (iota, ones, powers, random[:SEED], "
-                        "edges[:SEED], marked[:J]) nor a "
+                        "edges[:SEED], marked[:J], list:X,Y,...) nor a "
                         "readable file: No such file or directory");
     assert_spec_refused(RD_TYPE_I32, "iota:5", 0, false, RD_ERROR_USAGE, "'iota:5' is neither");
     assert_spec_refused(RD_TYPE_I32, "", 0, false, RD_ERROR_USAGE, "'' names no values");

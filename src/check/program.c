@@ -507,6 +507,9 @@ static enum rd_status compile(struct rd_check_program_run *run, const struct rd_
     const bool is_asked = strcmp(options->device, "cuda") == 0;
     enum rd_status status =
         rd_files_find(rd_devices, is_asked ? "auto" : options->device, &run->device, error);
+    if (status == RD_ERROR_USAGE)
+        rd_fail(error, status, "'%s' is no device that runs a program: use --device sim or cuda",
+                options->device);
     if (status == RD_OK &&
         (is_asked || (strcmp(options->device, "auto") == 0 && rd_check_gpu_is_there())))
         status = compile_for_gpu(run, told, is_asked, program, error);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAMES_MAX = 256 };
 
@@ -43,6 +44,43 @@ bool rd_cli_is_source(const char *text)
     return false;
 }
 
+void rd_cli_check_trace(const char *subcommand, const char *word)
+{
+    if (rd_cli_is_source(word))
+        rd_cli_usage(subcommand,
+                     "'%s' is a program, and a trace is asked for: 'reductio run %s --trace FILE' "
+                     "writes one",
+                     word, word);
+}
+
+void rd_cli_check_option_of_trace(const char *subcommand, const char *option, int argc, char **argv)
+{
+    const size_t length = strlen(option);
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        if (strncmp(argv[k], option, length) != 0)
+            continue;
+        if (argv[k][length] == '=')
+            rd_cli_check_trace(subcommand, argv[k] + length + 1);
+        else if (!argv[k][length] && k + 1 < argc)
+            rd_cli_check_trace(subcommand, argv[k + 1]);
+    }
+}
+
+/* Says of a file by that name, or by it with an ending, what takes it. */
+static void refuse_file(const char *subcommand, const char *name)
+{
+    char source[256];
+    const int length = snprintf(source, sizeof source, "%s.cu", name);
+    if (length < (int)sizeof source && access(source, F_OK) == 0)
+        rd_cli_usage(subcommand, "'%s' is not a program: did you mean the file '%s'?", name,
+                     source);
+    if (access(name, F_OK) == 0)
+        rd_cli_usage(subcommand,
+                     "'%s' is a file, and no source: if it is a trace, 'reductio verify %s' "
+                     "asserts it again, and 'reductio step --trace %s' goes through its rounds",
+                     name, name, name);
+}
+
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name)
 {
     const char *names[NAMES_MAX + 1] = {NULL}, *own[NAMES_MAX + 1] = {NULL};
@@ -54,6 +92,7 @@ const struct rd_program *rd_cli_program(const char *subcommand, const char *name
             subcommand,
             "'%s' is a file, and %s takes a program of Reductio's own: 'reductio run %s' runs it",
             name, subcommand, name);
+    refuse_file(subcommand, name);
     for (size_t k = 0, n_own = 0; k < NAMES_MAX && rd_programs[k]; k++) {
         names[k] = rd_programs[k]->name;
         if (*own_name(rd_programs[k]))
@@ -178,6 +217,9 @@ void rd_cli_parse(const struct argp *argp, const char *name, int argc, char **ar
 {
     const struct argp_child children[] = {{.argp = argp}, {0}};
     const struct argp parent = {.parser = parse_named, .children = children};
+    static char help[] = "--help";
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        argv[k] = strcmp(argv[k], "-h") == 0 ? help : argv[k];
     rd_cli_check_options(argp, name, argc, argv);
     struct named named = {.input = input, .argv = calloc((size_t)argc + 1, sizeof *argv)};
     if (!named.argv) {

@@ -60,6 +60,11 @@ void rd_cli_check_options(const struct argp *argp, const char *name, int argc, c
 /* Tells whether it ends as a source file's name does. */
 bool rd_cli_is_source(const char *text);
 
+/* Complains and exits where the word is a source, and not a trace. */
+void rd_cli_check_trace(const char *subcommand, const char *word);
+/* So, of each word that is the option's, "--compare". */
+void rd_cli_check_option_of_trace(const char *subcommand, const char *option, int argc,
+                                  char **argv);
 /* The program of this name; complains and exits where there is none, and names the one that was
  * meant: 'fold:wrong-half' of 'wrong-half', too. */
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name);

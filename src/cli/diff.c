@@ -29,6 +29,7 @@ static error_t parse_diff(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (diff->n == 2)
             rd_cli_usage("diff", "'%s' is one argument too many: diff takes two traces", argument);
+        rd_cli_check_trace("diff", argument);
         diff->traces[diff->n++] = argument;
         return 0;
     case ARGP_KEY_END:

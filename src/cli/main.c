@@ -58,6 +58,8 @@ static _Noreturn void refuse(const char *word)
     for (int k = 0; k < N_SUBCOMMANDS; k++)
         names[k] = subcommands[k].name;
     const char *nearest = rd_nearest(word, names);
+    if (rd_cli_is_source(word))
+        rd_cli_usage(NULL, "'%s' is not a command: 'reductio run %s' runs it", word, word);
     if (nearest)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(NULL,
@@ -126,8 +128,10 @@ int main(int argc, char **argv)
         argv = no_arguments;
     }
     argv[0] = name;
+    static char option[] = "--help";
+    if (argc > 1 && strcmp(argv[1], "-h") == 0)
+        argv[1] = option;
     if (argc > 1 && strcmp(argv[1], "help") == 0) { /* "help run", for "run --help" */
-        static char option[] = "--help";
         argv[1] = argc > 2 ? argv[2] : option;
         if (argc > 2)
             argv[2] = option;

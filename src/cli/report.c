@@ -359,6 +359,7 @@ int rd_cli_report(int argc, char **argv)
             "verdict, 2 not.",
     };
     static const char *const own[] = {"-o", "--output", "--compare", "--svg", "--png", NULL};
+    rd_cli_check_option_of_trace("report", "--compare", argc, argv);
     const bool of_file = rd_cli_names_source(argc, argv);
     if (of_file && !names_output(argc, argv))
         rd_cli_usage("report", "%s", no_output);

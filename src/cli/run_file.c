@@ -10,6 +10,7 @@
 #include "reductio/trace.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum {
     KEY_DEVICE = 256,
@@ -167,6 +168,13 @@ static error_t parse_run_file(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (options->n_files == RD_CHECK_FILES_MAX)
             rd_cli_usage("run", "'%s' is one file too many", argument);
+        if (!rd_cli_is_source(argument) && access(argument, F_OK) != 0)
+            rd_cli_usage("run",
+                         "there is no file '%s': the program's own arguments stand behind --",
+                         argument);
+        for (unsigned k = 0; k < options->n_files; k++)
+            if (strcmp(input->files[k], argument) == 0)
+                rd_cli_usage("run", "'%s' is named twice", argument);
         input->files[options->n_files++] = argument;
         return 0;
     case ARGP_KEY_END:

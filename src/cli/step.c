@@ -258,6 +258,7 @@ int rd_cli_step(int argc, char **argv)
     static struct session session;
     struct rd_error error = {""};
     static const char *const own[] = {"--script", "--law", "--color", NULL};
+    rd_cli_check_option_of_trace("step", "--trace", argc, argv);
     if (rd_cli_names_source(argc, argv))
         argv = rd_cli_trace_file(&argc, argv, own, "--trace=");
     setlocale(LC_CTYPE, ""); /* numbers stay as they are */

@@ -54,6 +54,7 @@ static error_t parse_verify(int key, char *argument, struct argp_state *state)
         verify->format = rd_cli_format("verify", argument);
         return 0;
     case ARGP_KEY_ARG:
+        rd_cli_check_trace("verify", argument);
         verify->traces[verify->n++] = argument;
         return 0;
     case ARGP_KEY_END:

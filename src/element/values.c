@@ -224,7 +224,7 @@ static enum rd_status open_file(const char *path, const struct rd_text_source *s
     if (!opened && errno == ENOENT && !strpbrk(path, "./"))
         return rd_fail(error, RD_ERROR_USAGE,
                        "%s is neither a generator (iota, ones, powers, random[:SEED], "
-                       "edges[:SEED], marked[:J]) nor a "
+                       "edges[:SEED], marked[:J], list:X,Y,...) nor a "
                        "readable file: %s",
                        source->subject, strerror(errno));
     if (!opened)
