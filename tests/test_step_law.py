@@ -37,6 +37,31 @@ class LawTest(StepCase):
         self.assertIn("your law     says 6, and it is not that",
                       self.last(["law " + HALVES, "2g", "Enter"], "fold"))
 
+    def test_a_law_is_judged_of_the_loop_of_a_file(self):
+        with open(self.path("mine.cu"), "w", encoding="utf-8") as file:
+            file.write("""__global__ void fold(int *A, int half) { if (threadIdx.x < half) A[threadIdx.x] += A[threadIdx.x + half]; }
+int main()
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *A;
+    cudaMalloc(&A, sizeof a);
+    //@ input a[8]
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+    for (int w = 8; w > 1; w /= 2)
+        fold<<<1, 4>>>(A, w / 2);
+    //@ ensures A[0] = sum of a[j]
+    cudaFree(A);
+}
+""")
+        right = self.last([], self.path("mine.cu"), "--law", "for 0 <= i < n/2^d: A[i] = sum of a[j], j mod (n/2^d) = i")
+        self.assertIn("your law is true, and enough on these values: it holds at each step", right)
+        self.assertNotIn("run --law", right)
+        halves = self.last([], self.path("mine.cu"), "--law", HALVES.replace("w", "n/2^d"))
+        self.assertIn("your law is not kept: first refuted in round 1: A[0] is 6, and the law says 3; 4 cells are wrong",
+                      " ".join(halves.split()))
+        said = self.refused([], self.path("mine.cu"), "--law", "for 0 <= i < n: A[i] = sum of a[j], j = i")
+        self.assertIn("what it says of cell 4 behind round 1 can't be asserted", said)
+
     def test_each_verdict_is_told(self):
         for law, words in ((FOLD, "your law is true, and enough: it holds at each step"),
                            ("for 0 <= i < w: A[i] = 1 + a[i]", "your law is not true at first: before the first round"),

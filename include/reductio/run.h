@@ -231,6 +231,8 @@ struct rd_step {
     /* Inputs that were looked at after the round and found unchanged: a sum of enum rd_input */
     unsigned unchanged;
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
+    /* With `whole`, [n_cells]: 0 of a cell whose value nobody has copied back. NULL: all are known. */
+    const unsigned char *known;
 };
 
 /* Returns the step's sentence: step->statement or, at a checkpoint, the program's law there, written into `text`. It is

@@ -427,7 +427,8 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
     if (status != RD_OK)
         return status;
-    if (run->numeric->rounds)
+    status = rd_saying_check_known(candidate, &saying, step);
+    if (status == RD_OK && run->numeric->rounds)
         status = rd_candidate_document(candidate, run, step->number, step->n_cells);
     if (status == RD_OK)
         status = compare_step(candidate, run, step, &saying, &told);

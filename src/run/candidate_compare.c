@@ -54,6 +54,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
     if (status != RD_OK)
         return rd_candidate_pass_on(candidate, status, error);
+    status = rd_saying_check_known(candidate, &saying, step);
     for (unsigned d = 0; d <= step->number && run->numeric->rounds && status == RD_OK; d++)
         status = rd_candidate_document(candidate, run, d, step->n_cells);
     if (status != RD_OK) {
@@ -448,6 +449,21 @@ struct rd_candidate_cell rd_saying_cell(const struct rd_saying *saying,
         .also = numeric->rounds ? numeric->from_double(also) : second,
         .also_exact = also,
     };
+}
+
+enum rd_status rd_saying_check_known(struct rd_candidate *candidate, const struct rd_saying *saying,
+                                     const struct rd_step *step)
+{
+    for (size_t k = 0; step->known && k < saying->live.count; k++)
+        if (!step->known[saying->live.cells[k]]) {
+            candidate->error = (struct rd_law_error){0};
+            return rd_fail(&candidate->error.what, RD_ERROR_USAGE,
+                           "what it says of cell %" PRIu64 " behind round %u can't be asserted: a "
+                           "program's run keeps the cells that its own law speaks of, and of "
+                           "this one it does not speak there",
+                           (uint64_t)saying->live.cells[k], step->number);
+        }
+    return RD_OK;
 }
 
 size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,

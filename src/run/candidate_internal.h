@@ -98,6 +98,10 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                               size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
 
+/* RD_ERROR_USAGE, with the candidate's error, where the law speaks of a cell whose value is not known at the step. */
+enum rd_status rd_saying_check_known(struct rd_candidate *candidate, const struct rd_saying *saying,
+                                     const struct rd_step *step);
+
 /* Tells whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
  * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which the documented rounds come to
  * on the way to what the other says; or a product has underflowed there. */

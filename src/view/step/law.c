@@ -10,39 +10,58 @@
 
 /* ---- the history, step by step, as a candidate takes it ---- */
 
-/* The array at a frame; all cells must be known. The caller frees *cells. */
-static enum rd_status take_cells(struct rd_history *history, size_t frame, void **cells,
+/* The array at a frame, and which of its cells are known. */
+struct taken {
+    void *cells;
+    unsigned char *known; /* NULL: all are */
+};
+
+static void drop(struct taken *taken)
+{
+    free(taken->cells);
+    free(taken->known);
+    *taken = (struct taken){NULL};
+}
+
+/* Takes the array; all cells must be known, but of a user's loop: no other state of that is tried, and a law may leave them
+ * out. The caller drops it. */
+static enum rd_status take_cells(struct rd_history *history, size_t frame, struct taken *taken,
                                  struct rd_error *error)
 {
+    const bool may_lack = rd_history_about(history)->program->played;
     const struct rd_frame *of = rd_history_frame(history, frame);
     const struct rd_numeric *numeric = rd_history_about(history)->numeric;
     struct rd_history_cell cell;
     enum rd_status status = RD_OK;
-    void *taken = calloc(of->n_cells + 1, numeric->size_bytes);
-    if (!taken)
+    struct taken made = {calloc(of->n_cells + 1, numeric->size_bytes), calloc(of->n_cells + 1, 1)};
+    if (!made.cells || !made.known) {
+        drop(&made);
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the cells of a law");
+    }
     for (size_t k = 0; k < of->n_cells && status == RD_OK; k++) {
         status = rd_history_cell(history, frame, k, &cell, error);
-        if (status == RD_OK && !cell.known)
+        if (status == RD_OK && !cell.known && !may_lack)
             status = rd_fail(error, RD_ERROR_USAGE,
                              "no law can be judged, as %s[%zu] is not known at step %u: it was not "
                              "copied back (--frame on does that), or the trace has cut it",
                              of->array, k, of->step);
-        if (status == RD_OK)
-            numeric->store(taken, k, cell.value);
+        if (status == RD_OK && cell.known)
+            numeric->store(made.cells, k, cell.value);
+        made.known[k] = status == RD_OK && cell.known;
     }
     if (status == RD_OK)
-        *cells = taken;
+        *taken = made;
     else
-        free(taken);
+        drop(&made);
     return status;
 }
 
-static struct rd_step step_of(const struct rd_frame *frame, const void *cells)
+static struct rd_step step_of(const struct rd_frame *frame, const struct taken *taken)
 {
     return (struct rd_step){
         .number = frame->step,
-        .cells = cells,
+        .cells = taken->cells,
+        .known = taken->known,
         .n_cells = frame->n_cells,
         .whole = true,
     };
@@ -55,15 +74,15 @@ static enum rd_status judge(struct rd_step_law *law, struct rd_history *history,
     enum rd_status status = observer->begin(observer->self, &law->run, error);
     for (size_t k = 0; k < rd_history_frames(history) && status == RD_OK; k++) {
         const struct rd_frame *frame = rd_history_frame(history, k);
-        void *cells;
+        struct taken taken;
         if (frame->inside)
             continue;
-        status = take_cells(history, k, &cells, error);
+        status = take_cells(history, k, &taken, error);
         if (status != RD_OK)
             break;
-        const struct rd_step step = step_of(frame, cells);
+        const struct rd_step step = step_of(frame, &taken);
         status = observer->step(observer->self, &law->run, &step, error);
-        free(cells);
+        drop(&taken);
     }
     return status;
 }
@@ -180,15 +199,15 @@ static const struct rd_candidate_look *law_look(struct rd_step_law *law, struct 
     if (!law->text || of->inside)
         return NULL;
     if (!law->looked || law->frame != frame) {
-        void *cells;
+        struct taken taken;
         const bool asked_before = is_interrupted(law);
         rd_candidate_look_finish(&law->look);
-        law->status = take_cells(history, frame, &cells, &law->error);
+        law->status = take_cells(history, frame, &taken, &law->error);
         if (law->status == RD_OK) {
-            const struct rd_step step = step_of(of, cells);
+            const struct rd_step step = step_of(of, &taken);
             law->status =
                 rd_candidate_look_init(&law->look, law->candidate, &law->run, &step, &law->error);
-            free(cells);
+            drop(&taken);
         }
         note_stop(law, asked_before, law->status);
         law->looked = true;
@@ -233,6 +252,8 @@ static void print_verdict(const struct rd_step_law *law, FILE *out)
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, &words);
     else
         rd_candidate_print_reason(out, judged, &words);
+    if (law->run.program->played) /* there is no 'run --law' of it */
+        return;
     if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->always)
         fprintf(out, "; 'run --law' takes other values besides");
     else if (judged->verdict == RD_CANDIDATE_OPEN && judged->unsaid)
