@@ -2,6 +2,7 @@
 """Laws of annotated programs: what they can speak of, each right and faulty, in few programs, as each is compiled."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -369,6 +370,27 @@ int main()
         self.assertIn("ensures x = sum of a[i]\n    HOLDS (bound, as the order is any)\n", output)
         status, output = self.run_text(text.replace("LAST", "INFINITY").replace("-3e38f", "1").replace("cstdio", "cmath"))
         self.assertEqual(status, 0, output)
+
+    def test_inputs_that_a_law_multiplies_are_told_with_their_factors(self):
+        status, output = self.run_text("""int main()
+{
+    int a[4] = {5, 2, 3, 4}, x, y, z;
+    //@ input a[4]
+    x = a[0] + a[1];
+    y = a[0] - 2*a[1];
+    z = -a[2];
+    //@ ensures x = a[0] - a[1]
+    //@ ensures y = a[0] - a[1]
+    //@ ensures z = a[2] - a[3]
+    //@ ensures y = 2*a[0] - 3*a[1]
+}
+""")
+        self.assertEqual(status, 1, output)
+        self.assertEqual(re.findall("with other inputs: (.*)\n", output), [
+            "x should hold {0,1x-1}; it holds {0,1}: 1 was added instead of subtracted",
+            "y should hold {0,1x-1}; it holds {0,1x-2}: 1 was subtracted too often",
+            "z should hold {2,3x-1}; it holds {2x-1}: 2 was wrongly subtracted and 3 was not subtracted",
+            "y should hold {0x2,1x-3}; it holds {0,1x-2}: 0 was counted too seldom and 1 was subtracted too seldom"])
 
     def test_annotations_behind_a_stop_are_said_to_be_unreached_for_that(self):
         status, output = self.run_text("""__global__ void ends(int *s)

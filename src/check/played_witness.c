@@ -221,31 +221,111 @@ static bool prepare(struct search *search)
            rd_law_run_create(&search->run, search->law, &sizes, NULL) == RD_OK;
 }
 
-/* Fills in the sets of the cell: what it should hold, by the law, and what it holds. False where there is no memory. */
-static bool fill_sets(const struct search *search, struct rd_evidence *evidence)
+/* ---- what the cell should hold ---- */
+
+/* What the law adds up to a cell: each input so often, -1 of one that is subtracted. */
+struct wanted {
+    int64_t *times; /* [n] */
+    int64_t *values, *cells;
+    int64_t constant; /* of no input */
+};
+
+static bool law_of(const struct search *search, const struct wanted *wanted, int64_t *value)
+{
+    const void *inputs[] = {wanted->values};
+    const struct rd_law_data data = {.numeric = rd_numeric(RD_TYPE_I64), .inputs = inputs};
+    const struct rd_law_place place = {.d = search->violation->step};
+    memset(wanted->cells, 0, search->cells * sizeof *wanted->cells);
+    if (rd_law_apply(search->run, rd_law_section(search->law, 0), RD_LAW_LAW, &place, &data,
+                     wanted->cells, NULL, NULL) != RD_OK)
+        return false;
+    *value = wanted->cells[search->violation->cell];
+    return true;
+}
+
+/* Holds it against random values. */
+static bool is_wanted(struct search *search, const struct wanted *wanted)
+{
+    int64_t value, predicted = wanted->constant;
+    for (size_t j = 0; j < search->n; j++) {
+        wanted->values[j] = (int64_t)(1 + (rd_random(&search->random) & 0xffff));
+        predicted += wanted->times[j] * wanted->values[j];
+    }
+    return law_of(search, wanted, &value) && value == predicted;
+}
+
+/* Reads by what the law multiplies each of the inputs, from digits of which some are negative. */
+static bool read_factors(struct search *search, struct wanted *wanted)
+{
+    enum { DIGITS = 15, BASE = 1 << DIGIT_BITS, READ_MAX = 512 };
+    size_t members[READ_MAX], count = 0;
+    for (size_t j = 0; j < search->n; j++)
+        if (wanted->times[j] != 0 && count == READ_MAX)
+            return false;
+        else if (wanted->times[j] != 0)
+            members[count++] = j;
+    for (size_t first = 0; first < count; first += DIGITS) {
+        const size_t last = count - first < DIGITS ? count : first + DIGITS;
+        int64_t value;
+        memset(wanted->values, 0, search->n * sizeof *wanted->values);
+        for (size_t k = first; k < last; k++)
+            wanted->values[members[k]] = (int64_t)1 << DIGIT_BITS * (k - first);
+        if (!law_of(search, wanted, &value))
+            return false;
+        value -= wanted->constant;
+        for (size_t k = first; k < last; k++) {
+            int64_t times = value & (BASE - 1);
+            times = times >= BASE / 2 ? times - BASE : times;
+            value = (value - times) / BASE;
+            wanted->times[members[k]] = times;
+        }
+    }
+    return is_wanted(search, wanted);
+}
+
+static bool find_wanted(struct search *search, struct wanted *wanted)
 {
     const struct rd_law_place place = {.d = search->violation->step};
     uint64_t *inputs = NULL;
-    size_t count = 0, next = 0;
+    size_t count = 0;
     bool live;
     if (rd_law_cell(search->run, rd_law_section(search->law, 0), &place, search->violation->cell, 0,
                     &live, &inputs, &count, NULL) != RD_OK)
         return false;
-    for (size_t j = 0, k = 0; j < search->n; j++) {
-        int64_t wanted = 0, more = 0;
-        for (; k < count && inputs[k] == j; k++)
-            wanted++;
+    for (size_t k = 0; k < count; k++)
+        wanted->times[inputs[k]]++;
+    free(inputs);
+    return law_of(search, wanted, &wanted->constant) &&
+           (is_wanted(search, wanted) || read_factors(search, wanted));
+}
+
+/* Fills in the sets of the cell: what it should hold, by the law, and what it holds. False where the law is no such sum, or
+ * there is no memory. */
+static bool fill_sets(struct search *search, struct rd_evidence *evidence)
+{
+    struct wanted wanted = {
+        .times = calloc(search->n, sizeof *wanted.times),
+        .values = calloc(search->n, sizeof *wanted.values),
+        .cells = calloc(search->cells, sizeof *wanted.cells),
+    };
+    const bool is_known =
+        wanted.times && wanted.values && wanted.cells && find_wanted(search, &wanted);
+    for (size_t j = 0, next = 0; j < search->n && is_known; j++) {
+        const int64_t times = wanted.times[j];
+        int64_t more = 0;
         if (next < search->n_found && search->found[next].index == j)
             more = search->found[next++].times;
-        if (wanted != 0)
-            rd_input_set_add(&evidence->expected, j, wanted);
-        if (wanted + more != 0 && !evidence->partial)
-            rd_input_set_add(&evidence->actual, j, wanted + more);
+        if (times != 0)
+            rd_input_set_add(&evidence->expected, j, times);
+        if (times + more != 0 && !evidence->partial)
+            rd_input_set_add(&evidence->actual, j, times + more);
         if (more != 0)
             rd_input_set_add(more < 0 ? &evidence->lost : &evidence->extra, j, llabs(more));
     }
-    free(inputs);
-    return true;
+    free(wanted.times);
+    free(wanted.values);
+    free(wanted.cells);
+    return is_known;
 }
 
 bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,

@@ -284,6 +284,11 @@ enum fate {
     FATE_TWICE,
     FATE_REPEATED,
     FATE_FOREIGN,
+    /* Of one that is to be subtracted. */
+    FATE_NOT_SUBTRACTED,
+    FATE_SUBTRACTED_SELDOM,
+    FATE_SUBTRACTED_OFTEN,
+    FATE_ADDED,
     FATE_COUNT
 };
 
@@ -303,6 +308,8 @@ static enum fate lost_fate(const struct rd_evidence *evidence, size_t index, int
     int64_t wanted;
     if (!find_wanted(evidence, index, &wanted) || wanted == lack)
         return FATE_LOST;
+    if (wanted < 0)
+        return FATE_SUBTRACTED_OFTEN;
     return wanted > lack ? FATE_SELDOM : FATE_SUBTRACTED;
 }
 
@@ -312,6 +319,10 @@ static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, in
     int64_t wanted;
     if (find_wanted(evidence, index, &wanted) && wanted == 0)
         return FATE_FOREIGN;
+    if (wanted < 0)
+        return wanted + surplus < 0    ? FATE_SUBTRACTED_SELDOM
+               : wanted + surplus == 0 ? FATE_NOT_SUBTRACTED
+                                       : FATE_ADDED;
     return wanted + surplus == 2 ? FATE_TWICE : FATE_REPEATED;
 }
 
@@ -375,7 +386,8 @@ static void append_difference(char text[RD_SENTENCE_SIZE], const struct rd_evide
         return;
     }
     rd_append(text, RD_SENTENCE_SIZE, "%s",
-              sign > 0                  ? "holds, wrongly or too often, "
+              is_known && wanted < 0    ? "does not subtract "
+              : sign > 0                ? "holds, wrongly or too often, "
               : is_known && actual == 0 ? "lacks "
                                         : "lacks, subtracts or holds too seldom ");
     append_some(text, set);
@@ -414,6 +426,10 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operati
         [FATE_REPEATED] = {.words = "counted too often"},
         [FATE_FOREIGN] = {.words =
                               operation == RD_OPERATION_SUM ? "wrongly added" : "wrongly combined"},
+        [FATE_NOT_SUBTRACTED] = {.words = "not subtracted"},
+        [FATE_SUBTRACTED_SELDOM] = {.words = "subtracted too seldom"},
+        [FATE_SUBTRACTED_OFTEN] = {.words = "subtracted too often"},
+        [FATE_ADDED] = {.words = "added instead of subtracted"},
     };
     const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
     for (size_t k = 0; k < lost->count && k < RD_INPUT_SET_MAX; k++) {
