@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* Parts of what asserts a recorded run: private to the files played_*.c. */
+#ifndef RD_CHECK_PLAYED_INTERNAL_H
+#define RD_CHECK_PLAYED_INTERNAL_H
+
+#include "check/played.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- played_law.c ---- */
+
+/* Writes the annotation's law, with what `write` makes of each of the program's names, and with the rounds, if they are given,
+ * for d. */
+void rd_played_law_write(const struct rd_annotation *annotation, const uint64_t *rounds, FILE *out,
+                         void (*write)(const void *self, size_t name, FILE *out), const void *self);
+/* The law with the values in the place of its names, and the rounds, if they are given, in that of d; NULL where there is
+ * no memory. The caller frees it. */
+char *rd_played_law_text(const struct rd_annotation *annotation, const int64_t *values,
+                         const uint64_t *rounds);
+
+/* ---- played_paragraph.c ---- */
+
+/* The loop in the language of laws; `goal`: with this in the law's place, if it is not NULL. NULL where there is no memory. The
+ * caller frees it. */
+char *rd_played_paragraph(const struct rd_played *played, const struct rd_played_loop *loop,
+                          const char *goal);
+
+/* ---- played_promise.c ---- */
+
+/* Tells whether an 'ensures' of the array stands behind the loop, and before the next loop of that array's. */
+bool rd_played_has_promise(const struct rd_played_loop *loop);
+/* Finds the promise that is made of the loop's array behind it: sets `ensures`, or `open`. */
+void rd_played_promise_find(const struct rd_played *played, struct rd_played_loop *loop);
+/* The law of that promise, in the words of the loop; NULL: it is of an array that has another name in it, or there is no memory.
+ * The caller frees it. */
+char *rd_played_promise_goal(const struct rd_played_loop *loop);
+/* Makes a text about such a law one about the promise's own: its indices have the names that its author gave them. */
+void rd_played_promise_restore(char *text);
+
+#endif
