@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* A device whose launches were made by a user's program: each gives the next state of the recording. */
-#include "check/played.h"
+/* A device whose launches were made by a user's program: each gives the next state of the recording; and the driver's
+ * runs on it. */
+#include "check/played_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,4 +223,39 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
     playback->loop = loop;
     *device = &playback->device;
     return RD_OK;
+}
+
+enum rd_status rd_playback_run(const struct rd_played_judging *judging,
+                               const struct rd_played_loop *loop,
+                               const struct rd_observer *const *observers, struct rd_result *result)
+{
+    struct rd_device *device;
+    const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    char given[100]; /* no generator's name: a loop may have them in another order */
+    snprintf(given, sizeof given, "given: %.80s",
+             judging->options->own ? judging->options->values : "");
+    enum rd_status status = rd_playback_open(&device, judging->played, loop, judging->error);
+    if (status != RD_OK)
+        return status;
+    void *none = loop->n_inputs == 0 ? calloc(loop->size, numeric->size_bytes) : NULL;
+    const struct rd_run run = {
+        .size = sizeof run,
+        .program = loop->program,
+        .numeric = numeric,
+        .n = loop->size,
+        .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
+        .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
+        .values = judging->options->own ? given : "of the program",
+        .device = device,
+        .hazards_by = judging->options->hazards_off  ? RD_HAZARDS_BY_NOBODY
+                      : rd_played_is_in_kernel(loop) ? RD_HAZARDS_BY_LAUNCH
+                                                     : RD_HAZARDS_BY_SIM,
+        .interrupted = judging->options->interrupted,
+    };
+    status = loop->n_inputs == 0 && !none
+                 ? rd_fail(judging->error, RD_ERROR_MEMORY, "no memory for annotations")
+                 : rd_run(&run, observers, result, judging->error);
+    free(none);
+    rd_device_close(device);
+    return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parts of what asserts a recorded run: private to the files played_*.c. */
+/* Parts of what asserts a recorded run: private to the files played_*.c and playback.c. */
 #ifndef RD_CHECK_PLAYED_INTERNAL_H
 #define RD_CHECK_PLAYED_INTERNAL_H
 
@@ -19,6 +19,12 @@ void rd_played_law_write(const struct rd_annotation *annotation, const uint64_t 
 char *rd_played_law_text(const struct rd_annotation *annotation, const int64_t *values,
                          const uint64_t *rounds);
 
+/* Asserts a condition at all its events: it holds where it does at each of them. `n` is how often it was asserted; `text` says why
+ * it doesn't hold, else it is "". */
+enum rd_verdict rd_played_condition_judge(const struct rd_played *played,
+                                          const struct rd_annotation *annotation, size_t *n,
+                                          char text[RD_SENTENCE_SIZE]);
+
 /* ---- played_paragraph.c ---- */
 
 /* The loop in the language of laws; `goal`: with this in the law's place, if it is not NULL. NULL where there is no memory. The
@@ -37,5 +43,43 @@ void rd_played_promise_find(const struct rd_played *played, struct rd_played_loo
 char *rd_played_promise_goal(const struct rd_played_loop *loop);
 /* Makes a text about such a law one about the promise's own: its indices have the names that its author gave them. */
 void rd_played_promise_restore(char *text);
+
+/* ---- judging ---- */
+
+/* What is asserted, and found of it. */
+struct rd_played_judging {
+    const struct rd_played *played;
+    const struct rd_played_options *options;
+    struct rd_played_summary *summary;
+    bool is_begun;                /* a verdict was counted */
+    struct rd_played_loop *loops; /* executions of loops, and laws that are asserted once */
+    size_t n_loops, loops_capacity;
+    struct rd_error *error;
+};
+
+/* Tells whether the annotation is a law of cells: neither an input nor a condition. */
+static inline bool rd_played_is_law(const struct rd_annotation *annotation)
+{
+    return annotation->kind != RD_ANNOTATION_INPUT && annotation->array.expression;
+}
+
+/* Tells whether the law is asserted once, and is no invariant. */
+static inline bool rd_played_is_once(const struct rd_played_loop *loop)
+{
+    return loop->annotation->kind != RD_ANNOTATION_INVARIANT;
+}
+
+/* ---- playback.c ---- */
+
+/* Runs the driver over the loop's recording. */
+enum rd_status rd_playback_run(const struct rd_played_judging *judging,
+                               const struct rd_played_loop *loop,
+                               const struct rd_observer *const *observers,
+                               struct rd_result *result);
+
+/* ---- played_tell.c ---- */
+
+/* Tells and counts the verdicts on all annotations, in the files' order; those on laws are known. */
+enum rd_status rd_played_tell(struct rd_played_judging *judging);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Laws with numbers in the place of the program's names, and conditions, which are asserted so. */
+#include "base/texts.h"
 #include "check/lexer.h"
 #include "check/played_internal.h"
 #include "reductio/law.h"
+#include "reductio/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -104,4 +106,44 @@ enum rd_status rd_played_condition(const struct rd_annotation *annotation, const
     enum rd_status status = ask_any(annotation, 0, tried, rounds, holds, error);
     free(tried);
     return status;
+}
+
+/* "n is 6, w is 3, at evaluation 2 of the loop's condition" */
+static void write_values(const struct rd_annotation *of, const struct rd_played_event *event,
+                         char text[RD_SENTENCE_SIZE])
+{
+    text[0] = '\0';
+    for (size_t k = 0; k < of->n_names; k++)
+        if (!of->names[k].any)
+            rd_append(text, RD_SENTENCE_SIZE, "%s%s is %" PRId64, *text ? ", " : "",
+                      of->names[k].expression, event->values[k]);
+    if (event->instance > 0)
+        rd_append(text, RD_SENTENCE_SIZE, "%sat evaluation %" PRIu64 " of the loop's condition",
+                  *text ? ", " : "", event->evaluation);
+}
+
+enum rd_verdict rd_played_condition_judge(const struct rd_played *played,
+                                          const struct rd_annotation *annotation, size_t *n,
+                                          char text[RD_SENTENCE_SIZE])
+{
+    *n = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < played->n_events; k++) {
+        const struct rd_played_event *event = &played->events[k];
+        struct rd_error why;
+        bool holds = false;
+        if (event->site != annotation->site)
+            continue;
+        ++*n;
+        if (event->lack || rd_played_condition(annotation, event->values, event->evaluation, &holds,
+                                               &why) != RD_OK) {
+            rd_append(text, RD_SENTENCE_SIZE, "%s", event->lack ? event->lack : why.text);
+            return RD_INCONCLUSIVE;
+        }
+        if (!holds) {
+            write_values(annotation, event, text);
+            return RD_VIOLATED;
+        }
+    }
+    return RD_HOLDS;
 }
