@@ -1,126 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Annotated programs, run whole: right ones hold, and of each fault the round, the cell and what it holds are named."""
 
-import html
 import json
 import os
 import subprocess
-import sys
-import tempfile
 import unittest
 
+from annotated_case import BINARY, TEMPORARY, AnnotatedTest, fold, kernel
 from patience import WAIT_S
 
-BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
-TEMPORARY = tempfile.TemporaryDirectory(prefix="reductio-")
 
-FOLD = """#include <cstdio>
-%(before)s
-__global__ void fold(%(type)s *A, int half)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < half)
-        A[i] += A[i + half%(wrong)s];
-}
-
-int main(int argc, char **argv)
-{
-    const int n = %(n)s;
-    %(type)s a[n], *A, result;
-    for (int i = 0; i < n; i++)
-        a[i] = %(value)s;
-    cudaMalloc(&A, n * sizeof *A);
-    //@ requires n = 2^k
-    //@ input a[n]
-    cudaMemcpy(A, a, n * sizeof *A, cudaMemcpyHostToDevice);
-    //@ invariant %(law)s
-    for (int w = n; w > 1; w /= 2)
-        fold<<<1, 64>>>(A, w / 2);
-    //@ ensures %(ensures)s
-    cudaMemcpy(&result, A, sizeof result, cudaMemcpyDeviceToHost);
-    //@ ensures result = sum of a[j]
-    printf("the program's own words\\n");
-    cudaFree(A);
-    return %(status)s;
-}
-"""
-
-
-KERNEL = """#define T 64
-__global__ void total(int *A, const int *a)
-{
-    __shared__ int cache[T];
-    int t = threadIdx.x;
-    cache[t] = a[blockIdx.x * T + t];
-    %(first)s
-    //@ invariant for 0 <= i < %(width)s: cache[i] = sum of a[blockIdx.x * 64 + j], 0 <= j < 64, j mod w = i
-    for (int w = T; w > 1; w /= 2) {
-        if (t < w / 2)
-            cache[t] += cache[t + w / 2%(wrong)s];
-        %(barrier)s;
-    }
-    //@ ensures cache[0] = sum of a[j], floor(j / 64) = blockIdx.x
-    if (t == 0)
-        A[blockIdx.x] = cache[0];
-}
-int main(void)
-{
-    const int n = 256;
-    int a[n], *A, *b;
-    for (int i = 0; i < n; i++)
-        a[i] = i * i %% 37;
-    cudaMalloc(&A, 4 * sizeof *A);
-    cudaMalloc(&b, n * sizeof *b);
-    //@ input a[n]
-    cudaMemcpy(b, a, sizeof a, cudaMemcpyHostToDevice);
-    total<<<4, T>>>(A, b);
-    //@ ensures for 0 <= k < 4: A[k] = sum of a[j], floor(j / 64) = k
-    cudaFree(A);
-    cudaFree(b);
-}
-"""
-
-
-def kernel(**parts):
-    values = {"first": "__syncthreads();", "width": "w", "wrong": "", "barrier": "__syncthreads()"}
-    values.update(parts)
-    return KERNEL % values
-
-
-def fold(**parts):
-    values = {"type": "int", "wrong": "", "n": "8", "value": "i + 1", "before": "", "status": "0",
-              "law": "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
-              "ensures": "A[0] = sum of a[j]"}
-    values.update(parts)
-    return FOLD % values
-
-
-class Annotated(unittest.TestCase):
-    def run_text(self, text, *options, name="fold.cu", command="run"):
-        with open(os.path.join(TEMPORARY.name, name), "w", encoding="utf-8") as file:
-            file.write(text)
-        run = subprocess.run([BINARY, command, name, "--device", "sim", *options], cwd=TEMPORARY.name,
-                             capture_output=True, text=True, timeout=WAIT_S,
-                             env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
-        return run.returncode, run.stdout + run.stderr
-
-    def of_trace(self, *command):
-        run = subprocess.run([BINARY, *command, "t.ndjson"], cwd=TEMPORARY.name, capture_output=True, text=True,
-                             timeout=WAIT_S)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        return run.stdout
-
-    def check(self, text, status, *wanted, name="fold.cu"):
-        found, output = self.run_text(text, name=name)
-        for part in wanted:
-            self.assertIn(part, output)
-        self.assertEqual(found, status, output)
-        return output
-
-    def loop(self, law, loop, before="", after="", declarations=""):
-        return "%s\nint main()\n{\n    int A[4] = {0};\n    %s\n    //@ invariant %s\n    %s\n    %s\n" \
-               "    return 0;\n}\n" % (declarations, before, law, loop, after)
-
+class Annotated(AnnotatedTest):
     # ---- right ones ----
 
     def test_annotated_fold_holds_and_its_own_output_comes_first(self):
@@ -265,6 +155,46 @@ class Annotated(unittest.TestCase):
                 file.write("void f(int *A)\n{\n    //@ assert %s\n}\n" % law)
             self.check('#include "loop.h"\nint main() { f(new int[2]()); }\n', status, told)
 
+    def test_maximum_of_none_is_infinite(self):
+        text = """#include <math.h>
+__global__ void largest(const float *a, float *out, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t < n ? a[t] : START;
+    __syncthreads();
+    //@ invariant for 0 <= i < w: s[i] = max of a[j], j mod w = i
+    for (int w = 64; w > 1; w /= 2) {
+        if (t < w / 2)
+            s[t] = fmaxf(s[t], s[t + w / 2]);
+        __syncthreads();
+    }
+    if (t == 0)
+        *out = s[0];
+}
+int main()
+{
+    const int n = 20;
+    float a[n], *A, *out;
+    for (int j = 0; j < n; j++)
+        a[j] = -3.5f - j % 7;
+    //@ input a[n]
+    cudaMalloc(&A, sizeof a);
+    cudaMalloc(&out, sizeof *out);
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    largest<<<1, 64>>>(A, out, n);
+    //@ ensures out[0] = max of a[j]
+    cudaFree(A);
+    cudaFree(out);
+}
+"""
+        status, output = self.run_text(text.replace("START", "-INFINITY"))
+        self.assertEqual(status, 0, output)
+        status, output = self.run_text(text.replace("START", "-3.4e38f"))
+        self.assertEqual(status, 1, output)
+        self.assertIn("step 0, s[20]: expected", output)
+        self.assertIn("the exact value is -inf\n", output)
+
     # ---- conditions ----
 
     def test_annotated_condition_with_powers_is_true_of_some_numbers(self):
@@ -339,14 +269,6 @@ class Annotated(unittest.TestCase):
         late = text.replace(copy, "").replace("    //@ input a[n]\n", copy + "    //@ input a[n]\n")
         output = self.check(late, 1, "step 2, A[5]: expected 208, actual 202")
         self.assertNotIn("should hold", output)
-
-    def test_annotated_diff_of_two_versions_names_the_first_step(self):
-        for name, parts in (("right", {}), ("wrong", {"wrong": "] + (half == 2) * A[i"})):
-            self.run_text(fold(**parts), "--trace=%s.ndjson" % name, name=name + ".cu")
-        diff = subprocess.run([BINARY, "diff", "right.ndjson", "wrong.ndjson"], cwd=TEMPORARY.name,
-                              capture_output=True, text=True, timeout=WAIT_S)
-        self.assertEqual(diff.returncode, 1, diff.stderr)
-        self.assertIn("step 2, A[0]: 16 and ", diff.stdout)
 
     def test_annotated_words_begin_on_a_line_of_their_own(self):
         text = fold().replace("the program's own words\\n", "no line")
@@ -540,100 +462,6 @@ class Annotated(unittest.TestCase):
         self.assertEqual(make("total").returncode, 2)
         for name in ("9x", "a b", "sum", "Total", "../up", ""):
             self.assertEqual(make(name).returncode, 2, name)
-
-    # ---- views ----
-
-    def test_annotated_trace_is_verified_and_stepped_through(self):
-        status, output = self.run_text(fold(), "--trace=t.ndjson", "--quiet")
-        self.assertEqual(status, 0, output)
-        self.assertIn("HOLDS fold.cu:", self.of_trace("verify"))
-        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
-            script.write("next\nquit\n")
-        status, output = self.run_text(fold(), "--script=script", command="step")
-        self.assertIn("round 1 of 3", output)
-        self.assertNotIn("kernels/fold.cu", output)
-        self.assertIn("fold.cu: fold ─", output)
-        line = next(k for k, text in enumerate(fold().splitlines(), 1) if "A[i] +=" in text)
-        self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
-        self.assertIn("threads     whole programs record states", output)
-
-    def test_annotated_loop_of_the_host_is_shown_without_a_kernel(self):
-        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
-            script.write("next\nquit\n")
-        text = fold().replace("fold<<<1, 64>>>(A, w / 2);", "for (int i = 0; i < w / 2; i++) b[i] += b[i + w / 2];") \
-                     .replace("A[", "b[").replace("result;", "result, b[n];").replace("a[i] =", "b[i] = a[i] =")
-        text = text.replace("b[i] += b[i + half", "A[i] += A[i + half").replace("&result, A,", "&result, b,").replace("DeviceToHost", "HostToHost")
-        status, output = self.run_text(text, "--script=script", command="step")
-        self.assertEqual(status, 0, output)
-        self.assertIn("no kernel: on the host", output)
-        self.assertIn("n = 8, on the host ", output)
-        self.assertNotIn("grid", output)
-        self.run_text(text, "-o", "page.html", command="report")
-        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
-            page = page.read()
-        self.assertIn("<summary>no kernel: on the host</summary>", page)
-        self.assertIn('<p class="facts">on the host</p>', page)
-
-    def test_maximum_of_none_is_infinite(self):
-        text = """#include <math.h>
-__global__ void largest(const float *a, float *out, int n)
-{
-    __shared__ float s[64];
-    int t = threadIdx.x;
-    s[t] = t < n ? a[t] : START;
-    __syncthreads();
-    //@ invariant for 0 <= i < w: s[i] = max of a[j], j mod w = i
-    for (int w = 64; w > 1; w /= 2) {
-        if (t < w / 2)
-            s[t] = fmaxf(s[t], s[t + w / 2]);
-        __syncthreads();
-    }
-    if (t == 0)
-        *out = s[0];
-}
-int main()
-{
-    const int n = 20;
-    float a[n], *A, *out;
-    for (int j = 0; j < n; j++)
-        a[j] = -3.5f - j % 7;
-    //@ input a[n]
-    cudaMalloc(&A, sizeof a);
-    cudaMalloc(&out, sizeof *out);
-    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
-    largest<<<1, 64>>>(A, out, n);
-    //@ ensures out[0] = max of a[j]
-    cudaFree(A);
-    cudaFree(out);
-}
-"""
-        status, output = self.run_text(text.replace("START", "-INFINITY"))
-        self.assertEqual(status, 0, output)
-        status, output = self.run_text(text.replace("START", "-3.4e38f"))
-        self.assertEqual(status, 1, output)
-        self.assertIn("step 0, s[20]: expected", output)
-        self.assertIn("the exact value is -inf\n", output)
-
-    def test_page_of_a_loop_that_was_not_recorded_is_not_written(self):
-        text = "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *a; cudaMalloc(&a, 4); k<<<1, 2>>>(a); cudaFree(a); }\n"
-        for shown, said in ((text, "fix first what the run reported"), (text.replace("1, 2", "1, 1"), "rounds are those of a loop, of the host or of a kernel, with an '//@ invariant'")):
-            status, output = self.run_text(shown, "-o", "none.html", command="report")
-            self.assertEqual(status, 2, output)
-            self.assertIn("there is nothing to show", output)
-            self.assertIn(said, output)
-
-    def test_annotated_page_is_written(self):
-        status, output = self.run_text(fold(), command="report")
-        self.assertEqual((status, output.count("round")), (2, 0), output)
-        self.assertIn("no file to write: use -o FILE", output)
-        status, output = self.run_text(fold(), "-o", "page.html", command="report")
-        self.assertEqual(status, 0, output)
-        self.assertTrue(output.endswith("\nwritten: page.html\n"), output)
-        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
-            text = page.read()
-        self.assertIn("fold.cu:", text)
-        self.assertRegex(text, r'<summary>kernel: [^<]*fold\.cu</summary>')
-        self.assertIn("a file's proof is not shown here", html.unescape(text))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Views of annotated programs: the traces, steps and pages of their loops."""
+
+import html
+import os
+import subprocess
+import unittest
+
+from annotated_case import BINARY, TEMPORARY, AnnotatedTest, fold
+from patience import WAIT_S
+
+
+class Views(AnnotatedTest):
+    def test_annotated_trace_is_verified_and_stepped_through(self):
+        status, output = self.run_text(fold(), "--trace=t.ndjson", "--quiet")
+        self.assertEqual(status, 0, output)
+        self.assertIn("HOLDS fold.cu:", self.of_trace("verify"))
+        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
+            script.write("next\nquit\n")
+        status, output = self.run_text(fold(), "--script=script", command="step")
+        self.assertIn("round 1 of 3", output)
+        self.assertNotIn("kernels/fold.cu", output)
+        self.assertIn("fold.cu: fold ─", output)
+        line = next(k for k, text in enumerate(fold().splitlines(), 1) if "A[i] +=" in text)
+        self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
+        self.assertIn("threads     whole programs record states", output)
+
+    def test_annotated_diff_of_two_versions_names_the_first_step(self):
+        for name, parts in (("right", {}), ("wrong", {"wrong": "] + (half == 2) * A[i"})):
+            self.run_text(fold(**parts), "--trace=%s.ndjson" % name, name=name + ".cu")
+        diff = subprocess.run([BINARY, "diff", "right.ndjson", "wrong.ndjson"], cwd=TEMPORARY.name,
+                              capture_output=True, text=True, timeout=WAIT_S)
+        self.assertEqual(diff.returncode, 1, diff.stderr)
+        self.assertIn("step 2, A[0]: 16 and ", diff.stdout)
+
+    def test_annotated_loop_of_the_host_is_shown_without_a_kernel(self):
+        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
+            script.write("next\nquit\n")
+        text = fold().replace("fold<<<1, 64>>>(A, w / 2);", "for (int i = 0; i < w / 2; i++) b[i] += b[i + w / 2];") \
+                     .replace("A[", "b[").replace("result;", "result, b[n];").replace("a[i] =", "b[i] = a[i] =")
+        text = text.replace("b[i] += b[i + half", "A[i] += A[i + half").replace("&result, A,", "&result, b,").replace("DeviceToHost", "HostToHost")
+        status, output = self.run_text(text, "--script=script", command="step")
+        self.assertEqual(status, 0, output)
+        self.assertIn("no kernel: on the host", output)
+        self.assertIn("n = 8, on the host ", output)
+        self.assertNotIn("grid", output)
+        self.run_text(text, "-o", "page.html", command="report")
+        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
+            page = page.read()
+        self.assertIn("<summary>no kernel: on the host</summary>", page)
+        self.assertIn('<p class="facts">on the host</p>', page)
+
+    def test_annotated_page_is_written(self):
+        status, output = self.run_text(fold(), command="report")
+        self.assertEqual((status, output.count("round")), (2, 0), output)
+        self.assertIn("no file to write: use -o FILE", output)
+        status, output = self.run_text(fold(), "-o", "page.html", command="report")
+        self.assertEqual(status, 0, output)
+        self.assertTrue(output.endswith("\nwritten: page.html\n"), output)
+        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
+            text = page.read()
+        self.assertIn("fold.cu:", text)
+        self.assertRegex(text, r'<summary>kernel: [^<]*fold\.cu</summary>')
+        self.assertIn("a file's proof is not shown here", html.unescape(text))
+
+    def test_page_of_a_loop_that_was_not_recorded_is_not_written(self):
+        text = "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *a; cudaMalloc(&a, 4); k<<<1, 2>>>(a); cudaFree(a); }\n"
+        for shown, said in ((text, "fix first what the run reported"), (text.replace("1, 2", "1, 1"), "rounds are those of a loop, of the host or of a kernel, with an '//@ invariant'")):
+            status, output = self.run_text(shown, "-o", "none.html", command="report")
+            self.assertEqual(status, 2, output)
+            self.assertIn("there is nothing to show", output)
+            self.assertIn(said, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
