@@ -190,6 +190,70 @@ int main(int argc, char **)
 }
 """
 
+NARROW = """__global__ void hist(const unsigned char *d, unsigned *h, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&h[d[i]], 1u);
+}
+__global__ void twice(const short *s, short *t, unsigned char *b, bool *f)
+{
+    __shared__ short m[8];
+    short lane = 2 * s[threadIdx.x];
+    //@ assert for 0 <= l < 8: lane[l] = 2*s[l]
+    t[threadIdx.x] = lane;
+    b[threadIdx.x] = s[threadIdx.x];
+    f[threadIdx.x] = s[threadIdx.x] > 2;
+    m[threadIdx.x] = s[threadIdx.x];
+    __syncthreads();
+    //@ invariant for 0 <= i < w: m[i] = max of s[j], j mod w = i
+    for (int w = 8; w > 1; w /= 2) {
+        if (threadIdx.x < w / 2 && m[threadIdx.x] < m[threadIdx.x + w / 2])
+            m[threadIdx.x] = m[threadIdx.x + w / 2];
+        __syncthreads();
+    }
+    //@ ensures m[0] = max of s[j]
+}
+int main()
+{
+    const int n = 100;
+    unsigned char a[n], *d, *b;
+    unsigned *h;
+    short s[8] = {-3, 200, 300, 4, 5, 6, 7, -8}, *ds, *t, total = 0;
+    bool *f;
+    for (int i = 0; i < n; i++)
+        a[i] = i * 7 % 16;
+    cudaMalloc(&d, n);
+    cudaMalloc(&h, 64);
+    cudaMemset(h, 0, 64);
+    cudaMalloc(&ds, sizeof s);
+    cudaMalloc(&t, sizeof s);
+    cudaMalloc(&b, 8);
+    cudaMalloc(&f, 8);
+    //@ input a[n]
+    cudaMemcpy(d, a, n, cudaMemcpyHostToDevice);
+    hist<<<1, 128>>>(d, h, n);
+    //@ ensures for 0 <= b < 16: h[b] = count of a[j], a[j] = b
+    //@ ensures for 0 <= i < n: d[i] = a[i]
+    //@ input s[8]
+    cudaMemcpy(ds, s, sizeof s, cudaMemcpyHostToDevice);
+    twice<<<1, 8>>>(ds, t, b, f);
+    //@ ensures for 0 <= i < 8: t[i] = 2*s[i]
+    //@ ensures for 0 <= i < 8: t[i] = 3*s[i]
+    //@ ensures for 0 <= i < 8: b[i] = s[i]
+    //@ ensures f[3] = 1
+    for (int i = 0; i < 8; i++)
+        total += s[i];
+    //@ ensures total = sum of s[j]
+    cudaFree(d);
+    cudaFree(h);
+    cudaFree(ds);
+    cudaFree(t);
+    cudaFree(b);
+    cudaFree(f);
+}
+"""
+
 
 class Laws(unittest.TestCase):
     def run_program(self, *arguments, folder=TEMPORARY.name):
@@ -391,6 +455,20 @@ int main()
             "y should hold {0,1x-1}; it holds {0,1x-2}: 1 was subtracted too often",
             "z should hold {2,3x-1}; it holds {2x-1}: 2 was wrongly subtracted and 3 was not subtracted",
             "y should hold {0x2,1x-3}; it holds {0,1x-2}: 0 was counted too seldom and 1 was subtracted too seldom"])
+
+    def test_laws_of_narrow_integers_are_of_their_numbers(self):
+        status, output = self.run_text(NARROW)
+        self.assertEqual(status, 1, output)
+        for law, words in (
+                ("h[b] = count", "HOLDS"), ("d[i] = a[i]", "HOLDS"), ("t[i] = 2*s[i]", "HOLDS"), ("f[3] = 1", "HOLDS"),
+                ("t[i] = 3*s[i]", "VIOLATED: t[0] holds -6, and the law says -9"),
+                ("t[i] = 3*s[i]", "with other inputs: t[0] should hold {0x3}; it holds {0x2}: 0 was counted too seldom"),
+                ("b[i] = s[i]", "VIOLATED: b[0] holds 253, and the law says -3"),
+                ("m[i] = max", "exit            HOLDS"), ("lane[l] = ", "HOLDS"), ("total = sum", "HOLDS")):
+            self.assert_law(output, law, words)
+        status, output = self.run_text(NARROW, "--values", "list:70000,2,3,4,5,6,7,8")
+        self.assertEqual(status, 2, output)
+        self.assertIn("'--values' is 'list:70000,2,3,4,5,6,7,8', and the elements of 's' have 16 bits, too few for them", output)
 
     def test_annotations_behind_a_stop_are_said_to_be_unreached_for_that(self):
         status, output = self.run_text("""__global__ void ends(int *s)

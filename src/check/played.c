@@ -150,25 +150,57 @@ static enum rd_status take_finding(struct rd_played *played, const json_t *objec
 /* ---- annotations ---- */
 
 /* Reads the array; false where it is not as it must be. */
+/* Finds the type of that name, and what an element of the program's has of it. */
+static bool get_type(const char *name, struct rd_played_array *array)
+{
+    static const struct {
+        const char *name;
+        unsigned bytes;
+        bool is_signed;
+    } narrow[] = {{"i8", 1, true}, {"u8", 1, false}, {"i16", 2, true}, {"u16", 2, false}};
+    const struct rd_numeric *numeric = name ? rd_numeric_named(name) : NULL;
+    for (size_t k = 0; name && k < sizeof narrow / sizeof *narrow; k++)
+        if (strcmp(narrow[k].name, name) == 0) {
+            numeric = rd_numeric(RD_TYPE_I32);
+            array->narrow_bytes = narrow[k].bytes;
+            array->is_narrow_signed = narrow[k].is_signed;
+        }
+    if (numeric)
+        array->type = numeric->type;
+    return numeric != NULL;
+}
+
+/* The elements as numbers of the array's type. */
+static void take_cells(struct rd_played_array *array, const void *payload)
+{
+    const unsigned char *bytes = payload;
+    int32_t *wide = array->cells;
+    if (array->narrow_bytes == 0)
+        memcpy(array->cells, payload, rd_played_bytes(array, array->count));
+    for (size_t k = 0; array->narrow_bytes == 1 && k < array->count; k++)
+        wide[k] = array->is_narrow_signed ? (int8_t)bytes[k] : bytes[k];
+    for (size_t k = 0; array->narrow_bytes == 2 && k < array->count; k++) {
+        uint16_t element;
+        memcpy(&element, bytes + 2 * k, 2);
+        wide[k] = array->is_narrow_signed ? (int16_t)element : element;
+    }
+}
+
 static bool get_array(const json_t *object, const void *payload, uint64_t size_bytes,
                       struct rd_played_array *array, bool *has_memory)
 {
     const json_t *about = json_object_get(object, "array");
-    const struct rd_numeric *numeric =
-        rd_numeric_named(json_string_value(json_object_get(about, "type"))
-                             ? json_string_value(json_object_get(about, "type"))
-                             : "");
     uint64_t count, bytes;
-    if (!numeric || !get_number(about, "count", &count) ||
-        !get_number(about, "size_bytes", &bytes) || count == 0 || bytes != size_bytes ||
-        bytes / numeric->size_bytes != count || bytes % numeric->size_bytes != 0 || !payload)
+    if (!get_type(json_string_value(json_object_get(about, "type")), array) ||
+        !get_number(about, "count", &count) || !get_number(about, "size_bytes", &bytes) ||
+        count == 0 || bytes != size_bytes || bytes / count != rd_played_bytes(array, 1) ||
+        bytes % count != 0 || !payload)
         return false;
-    array->type = numeric->type;
     array->count = count;
-    array->cells = malloc(bytes);
+    array->cells = calloc(count, rd_numeric(array->type)->size_bytes);
     *has_memory = array->cells != NULL;
     if (array->cells)
-        memcpy(array->cells, payload, bytes);
+        take_cells(array, payload);
     return true;
 }
 

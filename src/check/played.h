@@ -29,6 +29,9 @@
 
 struct rd_played_array {
     enum rd_type type;
+    /* 1 or 2: the program has integers of so many bytes, which are I32 here; else 0. */
+    unsigned narrow_bytes;
+    bool is_narrow_signed;
     size_t count;
     void *cells; /* NULL: there is none */
 };
@@ -167,6 +170,11 @@ void rd_played_source_finish(struct rd_played_source *source);
 enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
                                  struct rd_played_array *to);
 
+/* Bytes of as many elements as the program has them. */
+size_t rd_played_bytes(const struct rd_played_array *array, size_t count);
+/* Makes numbers of the array's type elements as the program has them, in place. False where it doesn't have one of them. */
+bool rd_played_store(const struct rd_played_array *as, size_t count, void *cells);
+
 /* Sets the values of names, and the loop's rounds, into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
                                    uint64_t rounds, bool *holds, struct rd_error *error);
@@ -201,7 +209,7 @@ struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
     bool color, quiet;
-    bool stopped; /* the program did not end by itself */
+    bool stopped;      /* the program did not end by itself */
     const char *trace; /* the file for a trace of one loop; NULL: none */
     size_t trace_cells;
     const struct rd_played *own; /* the same run with the program's own inputs; NULL: this is it */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Inputs of another type than the array: ints that are added up in a long, floats in a double. */
+/* Inputs of another type than the array, ints that are added up in a long, floats in a double; and integers of 8 and 16 bits,
+ * which laws have as numbers of 32. */
 #include "check/played.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Holds each number of all types that a law is of. */
 _Static_assert(LDBL_MANT_DIG >= 64, "a long double holds each whole number of 64 bits");
@@ -83,4 +85,30 @@ enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_typ
             return RD_ERROR_USAGE;
         }
     return RD_OK;
+}
+
+size_t rd_played_bytes(const struct rd_played_array *array, size_t count)
+{
+    return count *
+           (array->narrow_bytes ? array->narrow_bytes : rd_numeric(array->type)->size_bytes);
+}
+
+bool rd_played_store(const struct rd_played_array *as, size_t count, void *cells)
+{
+    const unsigned bits = 8 * as->narrow_bytes;
+    if (bits == 0)
+        return true;
+    const int32_t least = as->is_narrow_signed ? -(1 << (bits - 1)) : 0;
+    const int32_t most = as->is_narrow_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+    for (size_t k = 0; k < count; k++) { /* each is written in front of the next that is read */
+        int32_t value;
+        memcpy(&value, (char *)cells + k * sizeof value, sizeof value);
+        if (value < least || value > most)
+            return false;
+        if (as->narrow_bytes == 1)
+            ((uint8_t *)cells)[k] = (uint8_t)value;
+        else
+            memcpy((char *)cells + 2 * k, &(uint16_t){(uint16_t)value}, 2);
+    }
+    return true;
 }

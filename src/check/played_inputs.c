@@ -45,8 +45,11 @@ static const struct rd_played_event *of_the_array_s_type(struct rd_played_loop *
     struct rd_played_event *made = malloc(sizeof *made);
     if (made)
         *made = *event;
-    if (made && rd_played_convert(&event->array, type, &made->array) == RD_OK)
+    if (made && rd_played_convert(&event->array, type, &made->array) == RD_OK) {
+        made->array.narrow_bytes = event->array.narrow_bytes;
+        made->array.is_narrow_signed = event->array.is_narrow_signed;
         return loop->converted[loop->n_inputs] = made;
+    }
     free(made);
     rd_played_leave_out(
         loop,
@@ -71,7 +74,8 @@ static const struct rd_played_event *ones(struct rd_played_loop *loop,
         return NULL;
     }
     *made = *event;
-    made->array = (struct rd_played_array){type, event->array.count, cells};
+    made->array =
+        (struct rd_played_array){.type = type, .count = event->array.count, .cells = cells};
     for (size_t k = 0; k < event->array.count; k++)
         numeric->store(cells, k, numeric->is_float ? numeric->from_double(1) : 1);
     loop->is_counted = true;

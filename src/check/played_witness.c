@@ -98,14 +98,19 @@ static bool run(struct search *search, int64_t *wrong)
     if (rd_law_apply(search->run, rd_law_section(search->law, 0), RD_LAW_LAW, &place, &data,
                      search->expected, NULL, NULL) != RD_OK)
         return false;
-    const struct rd_played_array wanted = {search->numeric->type, search->n, search->values};
+    const struct rd_played_array wanted = {
+        .type = search->numeric->type, .count = search->n, .cells = search->values};
     struct rd_played_array given;
     if (rd_played_convert(&wanted, search->input_type, &given) != RD_OK)
         return false;
+    const struct rd_played_array *input = &loop->inputs[0]->array; /* as the program has it */
     const bool has_run =
+        rd_played_store(input, search->n, given.cells) &&
         search->options->again(search->options->self, loop->inputs[0]->site, given.cells,
-                               search->n * rd_numeric(search->input_type)->size_bytes, &again,
-                               &error) == RD_OK;
+                               input->narrow_bytes
+                                   ? rd_played_bytes(input, search->n)
+                                   : search->n * rd_numeric(search->input_type)->size_bytes,
+                               &again, &error) == RD_OK;
     free(given.cells);
     if (!has_run)
         return false;

@@ -32,14 +32,15 @@ typename std::enable_if<!__rd_law_whole<T>::value>::type __rd_law_name(const T &
 // ---- elements ----
 
 template <class T> struct __rd_law_element {
-    static const bool known = (std::is_integral<T>::value && (sizeof(T) == 4 || sizeof(T) == 8)) ||
+    static const bool known = (std::is_integral<T>::value && sizeof(T) <= 8) ||
                               std::is_same<T, float>::value || std::is_same<T, double>::value;
     static const char *name()
     {
+        static const char integers[2][9][4] = {{"", "u8", "u16", "", "u32", "", "", "", "u64"},
+                                               {"", "i8", "i16", "", "i32", "", "", "", "i64"}};
         return std::is_same<T, float>::value    ? "f32"
                : std::is_same<T, double>::value ? "f64"
-               : std::is_signed<T>::value       ? (sizeof(T) == 4 ? "i32" : "i64")
-                                                : (sizeof(T) == 4 ? "u32" : "u64");
+                                                : integers[std::is_signed<T>::value][sizeof(T)];
     }
 };
 
@@ -51,7 +52,7 @@ __rd_law_take(const volatile T *cells, size_t count)
 }
 template <class T>
 RD_LAW_MISTAKE(
-    "a law is of an array of integers of 32 or 64 bits, of float or of double, and this is none")
+    "a law is of an array of integers, of float or of double, and this is none")
 typename std::enable_if<!__rd_law_element<T>::known>::type
     __rd_law_take(const volatile T *cells, size_t count);
 
@@ -107,8 +108,7 @@ template <class T> struct __rd_law_seen {
 
 #define RD_LAW_IF(fits) typename std::enable_if<fits>::type
 #define RD_LAW_NO_ELEMENT                                                                          \
-    RD_LAW_MISTAKE("a law is of an array of integers of 32 or 64 bits, of float or of double, "    \
-                   "and this is none")
+    RD_LAW_MISTAKE("a law is of an array of integers, of float or of double, and this is none")
 
 template <class T>
 RD_LAW RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_fits) __rd_law_array(T &&array)
@@ -147,8 +147,7 @@ RD_LAW_NO_ELEMENT RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_element)
     __rd_law_lanes(T &&array);
 template <class T>
 RD_LAW_MISTAKE(
-    "a law speaks of an array, or of a thread's integer of 32 or 64 bits, float or double, "
-    "and this is none")
+    "a law speaks of an array, or of a thread's integer, float or double, and this is none")
 RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array && !__rd_law_seen<T>::is_cell)
     __rd_law_lanes(T &&array);
 
