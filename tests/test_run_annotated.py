@@ -76,7 +76,7 @@ class Annotated(AnnotatedTest):
         self.check(text % ("3, 4", "NAN"), 1, "VIOLATED: x holds nan, and the law says 10")
         self.check(text % ("3, 4", "INFINITY"), 1, "VIOLATED: x holds inf, and the law says 10")
         self.check(text % ("3e38f, 3e38f", "INFINITY"), 0, "HOLDS fold.cu")
-        self.check(text % ("3e38f, -3e38f", "INFINITY"), 3, "INCONCLUSIVE: x[0] is inf, and the exact value 0: a number on the way may have been too large")
+        self.check(text % ("3e38f, -3e38f", "INFINITY"), 3, "INCONCLUSIVE: x is inf, and the exact value 0: a number on the way may have been too large")
 
     def test_annotated_array_of_another_type_is_an_error_at_its_place(self):
         for declared, cell, why in (("long double s[4]", "s[i]", "a law is of an array of integers, of float"),

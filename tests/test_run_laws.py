@@ -352,7 +352,7 @@ class Laws(unittest.TestCase):
 
     def test_laws_behind_a_race_are_open_as_other_orders_may_end_otherwise(self):
         text = """__global__ void fold(int *A, int half) { if (threadIdx.x < half) A[threadIdx.x] += A[threadIdx.x + half]; }
-__global__ void last(int *sum, const int *A) { RACE *sum = A[0]; }
+__global__ void last(int *sum, const int *A) { RACE *sum = A[0] + 7 - threadIdx.x; }
 int main()
 {
     int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *A, *s, sum;
@@ -374,14 +374,14 @@ int main()
     cudaFree(s);
 }
 """
-        status, output = self.run_text(text.replace("RACE", "if (threadIdx.x == 0)"))
+        status, output = self.run_text(text.replace("RACE", "if (threadIdx.x == 7)"))
         self.assertEqual(status, 0, output)
         status, output = self.run_text(text.replace("RACE", ""))
         self.assertEqual(status, 1, output)
-        open_for = "INCONCLUSIVE: it holds as this run went; race at it.cu:2:54 leaves open what another gives"
+        open_for = "it holds as this run went; whether another, with the race at it.cu:2:54, ends otherwise was not looked at"
         self.assert_law(output, "A[i] = sum", "exit            HOLDS")
         self.assertIn("it.cu:13: ensures A[0] = sum of a[j]\n    HOLDS\n", output)
-        self.assertIn("it.cu:16: ensures sum = sum of a[j]\n    " + open_for, output)
+        self.assertIn("it.cu:16: ensures sum = sum of a[j]\n    INCONCLUSIVE: " + open_for, output)
         self.assert_law(output, "sum = r + sum", open_for)
         self.assertIn("2 inconclusive", output)
 
@@ -396,7 +396,7 @@ int main()
         s[threadIdx.x]++;
         __syncthreads();
     }
-    *out = s[0];
+    *out = s[0] + threadIdx.x;
 }
 int main()
 {
@@ -407,7 +407,7 @@ int main()
 }
 """)
         self.assertEqual(status, 1, output)
-        self.assert_law(output, "s[i] = 1 + r", "INCONCLUSIVE: it holds as this run went; race at it.cu:11:10 leaves open")
+        self.assert_law(output, "s[i] = 1 + r", "INCONCLUSIVE all the same: it holds as this run went; whether another, with the race at it.cu:11:10")
 
     def test_promise_of_a_number_is_open_as_other_inputs_have_another(self):
         status, output = self.run_text(VALUES.replace("ensures A[0] = sum of a[j]", "ensures A[0] = 36"))
@@ -428,12 +428,55 @@ int main()
 """
         status, output = self.run_text(text.replace("LAST", "3e38f"))
         self.assertEqual(status, 3, output)
-        self.assertIn("INCONCLUSIVE: x[0] is inf, and the exact value 3e+38: a number on the way may have been too large", output)
+        self.assertIn("INCONCLUSIVE: x is inf, and the exact value 3e+38: a number on the way may have been too large", output)
         status, output = self.run_text(text.replace("LAST", "1"))
         self.assertEqual(status, 0, output)
         self.assertIn("ensures x = sum of a[i]\n    HOLDS (bound, as the order is any)\n", output)
         status, output = self.run_text(text.replace("LAST", "INFINITY").replace("-3e38f", "1").replace("cstdio", "cmath"))
         self.assertEqual(status, 0, output)
+
+    def test_laws_behind_what_is_the_same_in_each_order_hold(self):
+        status, output = self.run_text("""__global__ void k(int *out) { *out = 1; }
+int main()
+{
+    int *out, one = 0;
+    cudaMalloc(&out, sizeof *out);
+    k<<<1, 4>>>(out);
+    k<<<1, 4096>>>(out);
+    cudaMemcpy(&one, out, sizeof one, cudaMemcpyDeviceToHost);
+    //@ ensures out[0] = 1
+    cudaFree(out);
+}
+""")
+        self.assertEqual(status, 1, output)
+        self.assertIn("race: same-value", output)
+        self.assertIn("it.cu:9: ensures out[0] = 1\n    HOLDS\n", output)
+
+    def test_floats_that_no_sum_can_be_are_told_apart(self):
+        text = """#include <cmath>
+int main()
+{
+    TYPE a[4] = {VALUES};
+    //@ input a[4]
+    TYPE x = IS;
+    //@ ensures x = LAW
+}
+"""
+        for kind, values, value, law, said in (
+                ("float", "1e-20f, 2e-20f", "a[0] * a[0]", "a[0]*a[0]", "HOLDS (bound, as the order is any)"),
+                ("double", "1e-200, 2e-200", "a[0] * a[1]", "a[0]*a[1]", "HOLDS (bound, as the order is any)"),
+                ("float", "1e-20f, 2e-20f", "a[0] * a[1]", "a[0]", "VIOLATED: x holds"),
+                ("float", "1e-30f, 1e-30f, 1e30f, 1e30f", "a[0] * a[1] * a[2] * a[3]", "product of a[j]",
+                 "INCONCLUSIVE: some of the factors may have a product too large or too small"),
+                ("float", "1, 2, 3, 4", "23", "product of a[j]", "VIOLATED: x holds 23, and the law says 24"),
+                ("double", "1e308, 1e308, -1e308", "a[0] + a[1] + a[2]", "sum of a[j]", "INCONCLUSIVE: x is inf"),
+                ("float", "NAN, 1", "7", "sum of a[j]", "VIOLATED: x holds 7, and the law says nan"),
+                ("float", "INFINITY, 1", "-INFINITY", "sum of a[j]", "VIOLATED: x holds -inf, and the law says inf"),
+                ("float", "1, 2", "2", "max of a[j]", "HOLDS\n"),
+                ("float", "1, 2, 3, 4", "4.0000005f", "count of a[j], j < 4", "VIOLATED: x holds 4.0000005, and the law says 4")):
+            with self.subTest(values=values, law=law):
+                told = self.run_text(text.replace("TYPE", kind).replace("VALUES", values).replace("IS", value).replace("LAW", law))[1]
+                self.assertIn("    " + said, told)
 
     def test_inputs_that_a_law_multiplies_are_told_with_their_factors(self):
         status, output = self.run_text("""int main()

@@ -94,6 +94,7 @@ struct rd_expect {
     /* Roundings that a recorded program may make on the way to a cell, of which the law tells only how often it rounds itself:
      * between the two bounds nothing is decided. 0: the tree is the documented one, or the law rounds nothing. */
     unsigned roundings_max;
+    bool has_products; /* a recorded program's law may multiply elements, which may underflow */
     /* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */
     void *heights;       /* [n] */
     size_t height_bytes; /* of one: 1, or 4 where a tree has been too high for that */

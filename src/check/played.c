@@ -134,6 +134,10 @@ static enum rd_status take_finding(struct rd_played *played, const json_t *objec
     }
     finding.kind = rd_hazard_named(name);
     finding.event = played->n_events;
+    finding.is_same_value = strcmp(json_string_value(json_object_get(object, "kind"))
+                                       ? json_string_value(json_object_get(object, "kind"))
+                                       : "",
+                                   "same-value") == 0;
     rd_check_site_text(object, 0, finding.place, sizeof finding.place);
     if (is_known(played, finding.launch, finding.kind, message))
         return RD_OK;
@@ -315,11 +319,20 @@ bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const c
     return false;
 }
 
+/* Tells whether memory may hold something else in another run. A call that is refused does nothing in each, and where threads
+ * write the same, each order gives that. */
+static bool may_differ(const struct rd_played_finding *finding)
+{
+    return rd_hazard_undefines(finding->kind) && !finding->is_same_value &&
+           finding->kind != RD_HAZARD_ILLEGAL_LAUNCH && finding->kind != RD_HAZARD_COPY_DIRECTION &&
+           finding->kind != RD_HAZARD_INVALID_FREE && finding->kind != RD_HAZARD_UNCHECKED_ERROR;
+}
+
 const struct rd_played_finding *rd_played_undefined_by(const struct rd_played *played, size_t at)
 {
     for (size_t k = 0; k < played->n_findings; k++) {
         const struct rd_played_finding *one = &played->findings[k];
-        if (rd_hazard_undefines(one->kind) &&
+        if (may_differ(one) &&
             (one->launch > 0 ? one->launch <= played->events[at].launches : one->event <= at))
             return one;
     }

@@ -61,8 +61,9 @@ struct rd_played_finding {
     size_t event;    /* how many annotations had been come to when it was found */
     enum rd_hazard_kind kind;
     char *message;
-    char place[200]; /* "fold.cu:6:14"; "" where none is known */
-    bool told;       /* with the round of a loop that was printed */
+    char place[200];    /* "fold.cu:6:14"; "" where none is known */
+    bool is_same_value; /* a race of threads that write the same */
+    bool told;          /* with the round of a loop that was printed */
 };
 
 struct rd_played {

@@ -6,6 +6,7 @@
 #include "reductio/hazards.h"
 #include "reductio/summary.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +136,24 @@ static void doubt(const struct rd_played_judging *judging, struct rd_played_loop
         return;
     loop->verdict = RD_INCONCLUSIVE;
     snprintf(loop->why.text, sizeof loop->why.text,
-             "it holds as this run went; %s%s%s leaves open what another gives",
+             "it holds as this run went; whether another, with the %s%s%s, ends otherwise was not "
+             "looked at",
              rd_hazard_name(by->kind), *by->place ? " at " : "", by->place);
+}
+
+/* Tells whether a product of factors as large or as small as the inputs may leave the type's range on the way. */
+static bool may_leave_range(const struct rd_played_loop *loop)
+{
+    const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    double binary_digits = 0;
+    if (!numeric->is_float || !strstr(loop->annotation->law, "product of"))
+        return false;
+    for (unsigned k = 0; k < loop->n_inputs; k++)
+        for (size_t j = 0; j < loop->inputs[k]->array.count; j++) {
+            const double x = numeric->to_double(numeric->load(loop->inputs[k]->array.cells, j));
+            binary_digits += isfinite(x) && x != 0 ? fabs(log2(fabs(x))) : 0;
+        }
+    return binary_digits >= log2(numeric->largest) - 2;
 }
 
 /* Leaves out where the law was asked, " at d = 6": its author has no d. */
@@ -191,6 +208,14 @@ static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_pl
     }
     if (ignores_other_inputs(judging, loop))
         leave_open(judging, loop);
+    if (loop->verdict == RD_HOLDS && rd_played_is_once(loop) && loop->is_counted && loop->program &&
+        rd_numeric(loop->evaluations[0]->array.type)->is_float)
+        judge_plain(judging, loop); /* numbers of elements are exact */
+    if (loop->verdict == RD_VIOLATED && may_leave_range(loop)) {
+        loop->verdict = RD_INCONCLUSIVE;
+        snprintf(loop->why.text, sizeof loop->why.text,
+                 "some of the factors may have a product too large or too small for the type");
+    }
     if (loop->verdict == RD_HOLDS)
         doubt(judging, loop);
     name_element(&loop->why);

@@ -23,6 +23,9 @@ struct plain {
     uint32_t *heights; /* likewise: 1 more than the roundings of each cell's sum; 0 of nothing */
     bool has_heights;  /* they are known */
     double *wide[2];   /* the inputs in double */
+    bool has_infinite; /* some element of an input is no finite number */
+    double finite;     /* sum of the magnitudes of the others */
+    bool has_products; /* the law may multiply elements */
     struct rd_error *why;
 };
 
@@ -85,9 +88,15 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
     const double weight = plain->weight[cell];
     const double error = fabs(number(plain->numeric, actual, cell) - plain->exact[cell]);
     /* of what it is compared with: it has as many roundings, and conversions from float have none */
-    const double own = height * DBL_EPSILON / 2 * weight;
-    const double limit = bound(least, u) * weight, widest = bound(most, u) * weight;
+    const double own =
+        height * DBL_EPSILON / 2 * weight + (is_double ? DBL_MIN * u : 0) * (height > 0);
+    const double lost = /* where products underflow */
+        plain->has_products ? terms * u * (is_double ? DBL_MIN : FLT_MIN) : 0;
+    const double limit = bound(least, u) * weight + (least > 0 ? lost : 0),
+                 widest = bound(most, u) * weight + (most > 0 ? lost : 0);
     const double largest = is_double ? DBL_MAX : FLT_MAX;
+    if (loop->is_counted && loop->n_inputs == 1) /* numbers of elements are exact */
+        return error == 0 ? RD_HOLDS : RD_VIOLATED;
     if (!isfinite(error) && weight + widest + own < largest)
         return RD_VIOLATED; /* no sum of some of them is too large for the type */
     if (!isfinite(error) || !isfinite(widest))
@@ -97,12 +106,25 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
                                               : RD_INCONCLUSIVE;
 }
 
+/* Tells whether the exact value is no finite number because of such inputs, in whatever order they are added. */
+static bool is_infinite_by_inputs(const struct plain *plain, double exact)
+{
+    const bool is_double = plain->numeric->type == RD_TYPE_F64;
+    return !isfinite(exact) && plain->has_infinite &&
+           !strstr(plain->loop->annotation->law, "product") &&
+           (!is_double || (!plain->has_products && plain->finite < DBL_MAX / 2));
+}
+
 static enum rd_verdict compare(const struct plain *plain, const void *actual, size_t cell, size_t d)
 {
     const struct rd_numeric *numeric = plain->numeric;
-    if (numeric->is_float && !isfinite(number(numeric, actual, cell)) &&
-        fabs(plain->exact[cell]) <= numeric->largest)
-        return compare_floats(plain, actual, cell, d); /* lost on the way to a number */
+    const double value = numeric->is_float ? number(numeric, actual, cell) : 0,
+                 exact = numeric->is_float ? plain->exact[cell] : 0;
+    if (is_infinite_by_inputs(plain, exact))
+        return isnan(exact) ? (isnan(value) ? RD_HOLDS : RD_VIOLATED)
+                            : (value == exact ? RD_HOLDS : RD_VIOLATED);
+    if (!isfinite(value) && (fabs(exact) <= numeric->largest || numeric->type == RD_TYPE_F64))
+        return compare_floats(plain, actual, cell, d); /* lost on the way, maybe, to a number */
     if (numeric->same(numeric->load(plain->expected, cell), numeric->load(actual, cell)))
         return RD_HOLDS;
     return numeric->is_float ? compare_floats(plain, actual, cell, d) : RD_VIOLATED;
@@ -129,17 +151,22 @@ static void note(struct plain *plain, size_t d, const void *actual, size_t cell)
 
 static void leave_cell_open(const struct plain *plain, size_t d, const void *actual, size_t cell)
 {
-    const char *array = plain->loop->annotation->array.expression;
+    const struct rd_annotation *of = plain->loop->annotation;
     const double value = number(plain->numeric, actual, cell), exact = plain->exact[cell];
-    if (!isfinite(value) && fabs(exact) <= plain->numeric->largest)
+    char name[200];
+    if (of->scalar)
+        snprintf(name, sizeof name, "%.100s", of->array.expression);
+    else
+        snprintf(name, sizeof name, "%.100s[%zu]", of->array.expression, cell);
+    if (!isfinite(value) && (fabs(exact) <= plain->numeric->largest || !isfinite(exact)))
         leave_open(plain, d,
-                   "%s[%zu] is %g, and the exact value %g: a number on the way may have been too "
-                   "large for the type",
-                   array, cell, value, exact);
+                   "%s is %g, and the exact value %g: a number on the way may have been too large "
+                   "for the type",
+                   name, value, exact);
     else
         leave_open(plain, d,
-                   "rounding may be what makes %s[%zu] differ, or a number too large for its type",
-                   array, cell);
+                   "rounding may be what makes %s differ, or a number too large for its type",
+                   name);
 }
 
 /* Asserts the law at an evaluation. */
@@ -200,7 +227,14 @@ static bool widen(struct plain *plain)
         good = plain->wide[k];
         for (size_t j = 0; j < input->count && good; j++)
             plain->wide[k][j] = number(plain->numeric, input->cells, j);
+        for (size_t j = 0; j < input->count && good; j++)
+            if (isfinite(plain->wide[k][j]))
+                plain->finite += fabs(plain->wide[k][j]);
+            else
+                plain->has_infinite = true;
     }
+    plain->has_products =
+        strchr(loop->annotation->law, '*') || strstr(loop->annotation->law, "product");
     return good;
 }
 

@@ -231,8 +231,11 @@ static void say_block(const struct rd_played_judging *judging, const struct rd_p
 /* How "=" was asserted, where that is not of bits. */
 static const char *how_of(const struct rd_played_loop *loop)
 {
+    const char *law = loop->annotation->law;
+    const bool rounds = strpbrk(law, "+*") || strstr(law, "sum") || strstr(law, "product");
     const struct rd_step_foot foot = {
-        .is_float = rd_numeric(loop->evaluations[0]->array.type)->is_float, .any_order = true};
+        .is_float = rounds && rd_numeric(loop->evaluations[0]->array.type)->is_float,
+        .any_order = true};
     return rd_asserted_how(&foot);
 }
 
@@ -274,7 +277,7 @@ static enum rd_status tell_law(struct rd_played_judging *judging, const struct r
             of->array.expression, loop->result.violation.cell);
     if (!rd_played_is_once(loop) && loop->program && loop->verdict == RD_INCONCLUSIVE &&
         loop->why.text[0])
-        say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);
+        say(judging, "    INCONCLUSIVE all the same: %s\n", loop->why.text);
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
     if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&

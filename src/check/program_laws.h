@@ -21,8 +21,8 @@ struct rd_check_laws {
     /* The run with the program's own inputs, where this one has others; else NULL. */
     const struct rd_played *own;
     const char *values, *given_names; /* what others, and of which inputs */
-    bool stopped; /* the program did not end by itself */
-    bool told;    /* what is found out is printed, on a line of its own behind the program's output */
+    bool stopped;                     /* the program did not end by itself */
+    bool told; /* what is found out is printed, on a line of its own behind the program's output */
 };
 
 /* Reads the annotations of all files. RD_ERROR_USAGE becomes RD_ERROR_INPUT: "FILE:LINE:COLUMN: message". Errors as of

@@ -202,7 +202,8 @@ static inline wide relative_limit(const struct rd_expect *expect)
  * rounded as the sum is. */
 static inline wide absolute_limit(const struct rd_expect *expect)
 {
-    wide products = expect->b ? expect->n_inputs * UNDERFLOW : 0;
+    const bool has_products = expect->b || (expect->has_products && expect->height > 0);
+    wide products = has_products ? expect->n_inputs * UNDERFLOW : 0;
     wide atomics = expect->any_order ? 2 * (wide)expect->shape.grid * FLUSHED : 0;
     return products + atomics > 0 ? (products + atomics) * (1 + relative_limit(expect)) : 0;
 }

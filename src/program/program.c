@@ -206,6 +206,7 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
         .bounded = numeric->is_float && numeric->operation == RD_OPERATION_SUM &&
                    (program->bounded || program->played) && n <= RD_BOUND_MAX,
     };
+    e.has_products = program->played && strchr(rd_program_law(program), '*');
     e.stride = 1;
     e.cells = rd_array_alloc(n * numeric->size_bytes);
     if (e.bounded) {

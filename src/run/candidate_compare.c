@@ -4,6 +4,7 @@
 #include "reductio/program.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -259,8 +259,7 @@ static void print_law_verdict(const struct rd_step_law *law, FILE *out)
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, "; first refuted in round %u", judged->cell.step);
     else
-        fprintf(out, "; %s%s", rd_candidate_verdict_name(judged->verdict),
-                rd_step_law_of_values(law));
+        fprintf(out, "; %s", rd_step_law_word(law));
 }
 
 static void draw_law(struct facts *facts)

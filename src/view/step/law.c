@@ -20,7 +20,7 @@ static void drop(struct taken *taken)
 {
     free(taken->cells);
     free(taken->known);
-    *taken = (struct taken){NULL};
+    *taken = (struct taken){.cells = NULL};
 }
 
 /* Takes the array; all cells must be known, but of a user's loop: no other state of that is tried, and a law may leave them
@@ -232,10 +232,17 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
     snprintf(text, size, "%s", says ? number : "·");
 }
 
-const char *rd_step_law_of_values(const struct rd_step_law *law)
+/* Tells whether nothing but this run speaks for the law. */
+static bool is_of_this_run(const struct rd_step_law *law)
 {
-    return law->judged.verdict == RD_CANDIDATE_ENOUGH && !law->judged.always ? " on these values"
-                                                                             : "";
+    return law->judged.verdict == RD_CANDIDATE_ENOUGH && !law->judged.always;
+}
+
+const char *rd_step_law_word(const struct rd_step_law *law)
+{
+    if (!is_of_this_run(law))
+        return rd_candidate_verdict_name(law->judged.verdict);
+    return law->run.program->played ? "true at each step" : "true, and enough on these values";
 }
 
 /* Prints the verdict on this run's values; `run --law` tries others besides. */
@@ -243,7 +250,12 @@ static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
     const struct rd_candidate_words words = rd_step_law_words(law);
-    fprintf(out, "%s%s", rd_candidate_verdict_name(judged->verdict), rd_step_law_of_values(law));
+    fprintf(out, "%s", rd_step_law_word(law));
+    if (law->run.program->played && is_of_this_run(law)) {
+        fprintf(out, ", and at the end it gives the goal; whether it is enough was not asked: how "
+                     "the rounds of a file move other states is documented nowhere");
+        return;
+    }
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, ": first refuted in round %u: ", judged->cell.step);
     else

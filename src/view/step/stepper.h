@@ -41,8 +41,8 @@ struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law);
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size);
 
-/* Returns " on these values", to stand behind a verdict that only this run's values support; else "". */
-const char *rd_step_law_of_values(const struct rd_step_law *law);
+/* Returns the verdict, "true, and enough on these values" where only this run's support it. */
+const char *rd_step_law_word(const struct rd_step_law *law);
 
 /* The log of a frame: the accesses of its threads, in words. */
 
