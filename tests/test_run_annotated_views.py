@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from annotated_case import BINARY, TEMPORARY, AnnotatedTest, fold
+from annotated_case import BINARY, TEMPORARY, AnnotatedTest, fold, kernel
 from patience import WAIT_S
 
 
@@ -24,6 +24,13 @@ class Views(AnnotatedTest):
         line = next(k for k, text in enumerate(fold().splitlines(), 1) if "A[i] +=" in text)
         self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
         self.assertIn("threads     whole programs record states", output)
+
+    def test_annotated_loop_of_a_kernel_is_not_said_to_be_without_hazards(self):
+        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
+            script.write("hazards\nquit\n")
+        output = self.run_text(kernel(), "--script=script", command="step")[1]
+        self.assertIn("told with the launch, of which the rounds are parts", " ".join(output.replace("│", " ").split()))
+        self.assertNotIn("none in the whole run", output)
 
     def test_annotated_diff_of_two_versions_names_the_first_step(self):
         for name, parts in (("right", {}), ("wrong", {"wrong": "] + (half == 2) * A[i"})):

@@ -367,6 +367,7 @@ int main()
     last<<<1, 8>>>(s, A);
     cudaMemcpy(&sum, s, sizeof sum, cudaMemcpyDeviceToHost);
     //@ ensures sum = sum of a[j]
+    //@ assert sum > 0
     //@ invariant sum = r + sum of a[j]
     for (int r = 0; r < 2; r++)
         sum++;
@@ -383,7 +384,8 @@ int main()
         self.assertIn("it.cu:13: ensures A[0] = sum of a[j]\n    HOLDS\n", output)
         self.assertIn("it.cu:16: ensures sum = sum of a[j]\n    INCONCLUSIVE: " + open_for, output)
         self.assert_law(output, "sum = r + sum", open_for)
-        self.assertIn("2 inconclusive", output)
+        self.assert_law(output, "assert sum > 0", "INCONCLUSIVE: " + open_for)
+        self.assertIn("3 inconclusive", output)
 
     def test_laws_in_a_kernel_that_races_are_open(self):
         status, output = self.run_text("""__global__ void k(int *out)
@@ -477,6 +479,44 @@ int main()
             with self.subTest(values=values, law=law):
                 told = self.run_text(text.replace("TYPE", kind).replace("VALUES", values).replace("IS", value).replace("LAW", law))[1]
                 self.assertIn("    " + said, told)
+
+    def test_float_sum_of_whole_numbers_that_lacks_one_is_wrong(self):
+        for kind, law, said in (("float", "sum of h_ones[j]", "VIOLATED: total_sum holds 9999, and the law says 10000"),
+                                ("float", "sum of h_ones[j], j < 9999", "HOLDS (bound, as the order is any)\n"),
+                                ("double", "sum of h_ones[j]*h_ones[j]", "VIOLATED: total_sum holds 9999, and the law says 10000")):
+            with self.subTest(kind, law=law):
+                told = self.run_text(f"""int main()
+{{
+    static {kind} h_ones[10000], total_sum = 0;
+    for (int i = 0; i < 10000; i++)
+        h_ones[i] = 1;
+    //@ input h_ones[10000]
+    //@ invariant total_sum = sum of h_ones[j], j < loop_variable
+    for (int loop_variable = 0; loop_variable < 2; loop_variable++)
+        total_sum += h_ones[loop_variable];
+    for (int i = 2; i < 9999; i++)
+        total_sum += h_ones[i];
+    //@ ensures total_sum = {law}
+}}
+""")[1]
+                self.assert_law(told, "ensures", said)
+                self.assertIn("    total_sum = sum of h_ones[j], j < 1\n", told)
+
+    def test_law_that_claims_nothing_behind_the_last_round_is_told(self):
+        text = """int main()
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    //@ input a[8]
+    //@ invariant for 0 <= i < LIVE: a[i] = sum of a[j], j mod CELLS = i
+    for (int w = 4; w > 0; w /= 2)
+        for (int i = 0; i < w; i++)
+            a[i] += a[i + w];
+}
+"""
+        for live, is_told in (("2*w", True), ("max(1, 2*w)", False)):
+            status, output = self.run_text(text.replace("LIVE", live).replace("CELLS", "max(1, 2*w)"))
+            self.assertEqual(status, 0, output)
+            self.assertEqual("behind the last round the law claims no cell: what that round makes is not asserted" in output, is_told, output)
 
     def test_inputs_that_a_law_multiplies_are_told_with_their_factors(self):
         status, output = self.run_text("""int main()

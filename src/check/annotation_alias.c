@@ -9,7 +9,27 @@
 
 static const char *const quantities[] = {"n", "T", "B", "G", "d", "block", "warp", "bytes", NULL};
 
-/* A name as the language has it: letters and digits, from a letter on. */
+/* Tells whether the language may have the underscore, too: not one in front of a number, or of "d", where it would be that of a
+ * numbered definition, "r_0" and "r_d". */
+static bool keeps_underscore(const char *expression, size_t length, size_t at)
+{
+    size_t end = at + 1;
+    while (end < length && isalnum((unsigned char)expression[end]))
+        end++;
+    return expression[at] == '_' && at + 1 < length && isalpha((unsigned char)expression[at + 1]) &&
+           !(end == at + 2 && expression[at + 1] == 'd');
+}
+
+/* "value_" and "ones_" stand before names that this file makes. */
+static bool is_beginning_of_ours(const char *alias, size_t length)
+{
+    return (length + 1 == strlen(RD_ANNOTATION_VALUE) &&
+            strncmp(alias, RD_ANNOTATION_VALUE, length) == 0) ||
+           (length + 1 == strlen(RD_ANNOTATION_ONES) &&
+            strncmp(alias, RD_ANNOTATION_ONES, length) == 0);
+}
+
+/* A name as the language has it: letters and digits, from a letter on, and single underscores between them. */
 static char *make_alias(const char *expression, size_t length)
 {
     char *alias = malloc(length + 8), *to = alias;
@@ -19,6 +39,9 @@ static char *make_alias(const char *expression, size_t length)
         if (isalnum((unsigned char)expression[k]) &&
             (to > alias || isalpha((unsigned char)expression[k])))
             *to++ = expression[k];
+        else if (to > alias && to[-1] != '_' && keeps_underscore(expression, length, k) &&
+                 !is_beginning_of_ours(alias, (size_t)(to - alias)))
+            *to++ = '_';
     if (to == alias)
         *to++ = 'v';
     *to = '\0';

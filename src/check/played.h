@@ -131,6 +131,7 @@ struct rd_played_loop {
     bool is_plain;        /* it was asserted without the driver: see rd_played_plain() */
     struct rd_error untraced; /* why it was; "": nothing says so */
     char open[400];           /* why its exit stays open; "" where it doesn't */
+    bool ends_empty;          /* behind its last round the law claims no cell */
     bool is_long;             /* more evaluations than are played back */
     bool is_unasked;         /* nobody asks what holds at its exit: no 'ensures' stands behind it */
     size_t size;             /* n of the program */

@@ -44,6 +44,11 @@ char *rd_played_promise_goal(const struct rd_played_loop *loop);
 /* Makes a text about such a law one about the promise's own: its indices have the names that its author gave them. */
 void rd_played_promise_restore(char *text);
 
+/* ---- played_text.c ---- */
+
+/* Tells whether a hazard leaves open what memory holds at event number `at`, and if so writes the reason. */
+bool rd_played_doubt(const struct rd_played *played, size_t at, char text[RD_SENTENCE_SIZE]);
+
 /* ---- judging ---- */
 
 /* What is asserted, and found of it. */

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "check/played_internal.h"
 #include "program/definition.h"
-#include "reductio/hazards.h"
 #include "reductio/summary.h"
 
 #include <math.h>
@@ -131,14 +130,21 @@ static void leave_open(struct rd_played_judging *judging, struct rd_played_loop 
 /* Leaves open what holds only as the run went: a hazard has left it to chance. */
 static void doubt(const struct rd_played_judging *judging, struct rd_played_loop *loop)
 {
-    const struct rd_played_finding *by = rd_played_undefined_by(judging->played, loop->last);
-    if (!by)
+    char text[RD_SENTENCE_SIZE];
+    if (!rd_played_doubt(judging->played, loop->last, text))
         return;
     loop->verdict = RD_INCONCLUSIVE;
-    snprintf(loop->why.text, sizeof loop->why.text,
-             "it holds as this run went; whether another, with the %s%s%s, ends otherwise was not "
-             "looked at",
-             rd_hazard_name(by->kind), *by->place ? " at " : "", by->place);
+    snprintf(loop->why.text, sizeof loop->why.text, "%s", text);
+}
+
+/* Notes whether the law claims a cell behind the last round. */
+static enum rd_status on_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                              struct rd_error *error)
+{
+    struct rd_played_loop *loop = self;
+    (void)run, (void)error;
+    loop->ends_empty = step->number > 0 && step->number + 1 == loop->n && step->n_asserted == 0;
+    return RD_OK;
 }
 
 /* Tells whether a product of factors as large or as small as the inputs may leave the type's range on the way. */
@@ -186,9 +192,11 @@ static void name_element(struct rd_error *why)
 static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_played_loop *loop)
 {
     loop->verdict = RD_INCONCLUSIVE;
+    const struct rd_observer steps = {.self = loop, .step = on_step};
+    const struct rd_observer *const observers[] = {&steps, NULL};
     enum rd_status status = rd_played_loop_make(judging->played, loop, judging->error);
     if (status == RD_OK && loop->program)
-        status = rd_playback_run(judging, loop, NULL, &loop->result);
+        status = rd_playback_run(judging, loop, observers, &loop->result);
     if (status == RD_ERROR_USAGE || status == RD_ERROR_INPUT || status == RD_ERROR_DEVICE) {
         loop->why = *judging->error; /* a law without a value, mostly */
         rd_program_release(loop->program);

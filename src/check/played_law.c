@@ -126,6 +126,7 @@ enum rd_verdict rd_played_condition_judge(const struct rd_played *played,
                                           const struct rd_annotation *annotation, size_t *n,
                                           char text[RD_SENTENCE_SIZE])
 {
+    size_t last = 0;
     *n = 0;
     text[0] = '\0';
     for (size_t k = 0; k < played->n_events; k++) {
@@ -144,6 +145,7 @@ enum rd_verdict rd_played_condition_judge(const struct rd_played *played,
             write_values(annotation, event, text);
             return RD_VIOLATED;
         }
+        last = k;
     }
-    return RD_HOLDS;
+    return *n > 0 && rd_played_doubt(played, last, text) ? RD_INCONCLUSIVE : RD_HOLDS;
 }

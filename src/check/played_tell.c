@@ -275,6 +275,9 @@ static enum rd_status tell_law(struct rd_played_judging *judging, const struct r
                                loop->result.violation.cell))
         say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
             of->array.expression, loop->result.violation.cell);
+    if (loop->ends_empty && loop->program && loop->verdict == RD_HOLDS)
+        say(judging, "    behind the last round the law claims no cell: what that round makes is "
+                     "not asserted\n");
     if (!rd_played_is_once(loop) && loop->program && loop->verdict == RD_INCONCLUSIVE &&
         loop->why.text[0])
         say(judging, "    INCONCLUSIVE all the same: %s\n", loop->why.text);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What is wrong with a cell of a recorded run, in the program's words. */
 #include "base/texts.h"
-#include "check/played.h"
+#include "check/played_internal.h"
+#include "reductio/hazards.h"
 #include "reductio/text.h"
 
 #include <inttypes.h>
@@ -42,4 +43,15 @@ const char *rd_played_violation_text(const struct rd_played_loop *loop, char tex
     else
         rd_append(text, RD_SENTENCE_SIZE, " holds %s, and the law says %s", actual, expected);
     return text;
+}
+
+bool rd_played_doubt(const struct rd_played *played, size_t at, char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_played_finding *by = rd_played_undefined_by(played, at);
+    if (by)
+        snprintf(text, RD_SENTENCE_SIZE,
+                 "it holds as this run went; whether another, with the %s%s%s, ends otherwise was "
+                 "not looked at",
+                 rd_hazard_name(by->kind), *by->place ? " at " : "", by->place);
+    return by != NULL;
 }

@@ -129,6 +129,12 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
             compare_product(expect, i, cell, found);
             continue;
         }
+        if (expect->whole && weight[i] < EXACT_BELOW) { /* nothing is rounded in any order */
+            found->out_of_bound += number_of(cell) != exact[i];
+            if (number_of(cell) != exact[i] && i < found->first_outside)
+                found->first_outside = i;
+            continue;
+        }
         wide limit = relative * weight[i] + absolute;
         if (is_within(magnitude(number_of(cell) - exact[i]), limit) || number_of(cell) == exact[i])
             continue;

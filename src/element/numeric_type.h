@@ -153,8 +153,9 @@ typedef RD_BY_WIDTH(WIDE) wide;
 #define FLUSHED (!IS_HALF && sizeof(elem) == sizeof(float) ? TRAIT(LEAST_NORMAL) : 0)
 
 /* The unit roundoff. Half of the smallest number is that much of the least normal one. */
-#define UNIT      (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
-#define UNDERFLOW (TRAIT(LEAST_NORMAL) * UNIT)
+#define UNIT        (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
+#define EXACT_BELOW ((wide)(UINT64_C(1) << TRAIT(DIGITS)))
+#define UNDERFLOW   (TRAIT(LEAST_NORMAL) * UNIT)
 
 static inline wide magnitude(wide x)
 {

@@ -191,6 +191,22 @@ struct rd_shape rd_program_default(const struct rd_program *program)
 
 /* ---- expectations ---- */
 
+static bool are_whole(const struct rd_numeric *numeric, const void *cells, size_t n)
+{
+    for (size_t j = 0; cells && j < n; j++) {
+        const double x = numeric->to_double(numeric->load(cells, j));
+        if (!isfinite(x) || x != trunc(x))
+            return false;
+    }
+    return true;
+}
+
+static bool has_whole_inputs(const struct rd_expect *expect, size_t n_b)
+{
+    return are_whole(expect->numeric, expect->a, expect->n_inputs) &&
+           are_whole(expect->numeric, expect->b, n_b);
+}
+
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
                               const struct rd_numeric *numeric, const struct rd_shape *shape,
                               const void *a, const void *b, struct rd_error *error)
@@ -206,6 +222,8 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
         .bounded = numeric->is_float && numeric->operation == RD_OPERATION_SUM &&
                    (program->bounded || program->played) && n <= RD_BOUND_MAX,
     };
+    e.whole =
+        program->played && e.bounded && has_whole_inputs(&e, rd_program_inputs_b(program, shape));
     e.has_products = program->played && strchr(rd_program_law(program), '*');
     e.stride = 1;
     e.cells = rd_array_alloc(n * numeric->size_bytes);

@@ -210,7 +210,13 @@ char *rd_stepper_hazards_text(const struct rd_stepper *stepper)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    if (here == 0)
+    const struct rd_result *result = &stepper->about->result;
+    if (here == 0 && all == 0 && result->hazards_by == RD_HAZARDS_BY_LAUNCH)
+        fprintf(out, "told with the launch, of which the rounds are parts: 'reductio run' tells "
+                     "them\n");
+    else if (here == 0 && all == 0 && result->hazards_by == RD_HAZARDS_BY_NOBODY)
+        fprintf(out, "not looked for\n");
+    else if (here == 0)
         fprintf(out, "none %s\n", all > 0 ? "here" : "in the whole run");
     for (size_t k = 0; k < all; k++) {
         size_t at = k < here ? first + k : k - here < first ? k - here : k;
