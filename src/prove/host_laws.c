@@ -219,10 +219,12 @@ static bool read_names(struct rd_host *host, const struct rd_syntax_node *call,
     return rd_host_goes(host);
 }
 
-/* Makes the goals that no number is negative: laws are read as of such. */
+/* Makes the goals that no number is negative: laws are read as of such. `given`, which may be NULL, is known of them. */
 static void add_natural_goals(struct rd_host *host, const struct rd_host_law *law,
-                              const char *segment, const rd_term *names)
+                              const char *segment, const rd_term *names,
+                              const struct rd_term_list *given)
 {
+    const size_t n_given = given ? given->count : 0;
     for (size_t k = 0; k < law->of->n_names; k++) {
         const rd_term goal = rd_at_most(host->terms, rd_number(host->terms, 0), names[k]);
         bool is_known = law->of->names[k].any || goal->kind == RD_TERM_TRUE;
@@ -231,9 +233,54 @@ static void add_natural_goals(struct rd_host *host, const struct rd_host_law *la
         if (!is_known)
             rd_host_goal(
                 host, RD_PROOF_FACT, segment,
-                rd_terms_text(host->terms, "'%s' is not negative", law->of->names[k].expression), 0,
-                NULL, goal);
+                rd_terms_text(host->terms, "'%s' is not negative", law->of->names[k].expression),
+                n_given, n_given > 0 ? given->terms : NULL, goal);
     }
+}
+
+/* ---- what 'requires' says of a number that may be negative ---- */
+
+/* Tells whether the term means of negative numbers what the law says of them, too: then nothing must be known of their signs. Powers and
+ * roots of them, and quotients by them, are undefined in a law, and anything as terms. */
+static bool is_of_integers(const struct rd_host_law *law, const rd_term *names, rd_term term)
+{
+    switch (term->kind) {
+    case RD_TERM_DIV:
+    case RD_TERM_MOD:
+        if (term->kids[1]->kind != RD_TERM_NUMBER || term->kids[1]->number < 1)
+            return false;
+        break;
+    case RD_TERM_APPLY:
+        for (size_t k = 0; k < law->of->n_names; k++)
+            if (law->of->names[k].any && term->n_kids == 1 && term->kids[0] == names[k])
+                return strcmp(term->name, "pow2") == 0;
+        return false;
+    case RD_TERM_HOLDS:
+        if (strcmp(term->name, "P2") != 0)
+            return false;
+        break;
+    default:
+        break;
+    }
+    for (unsigned k = 0; k < term->n_kids; k++)
+        if (!is_of_integers(law, names, term->kids[k]))
+            return false;
+    return true;
+}
+
+/* Makes the goals of what is required, which is given: by what of it is of all integers no number of the rest is negative. */
+static void add_required_goals(struct rd_host *host, const struct rd_host_law *law,
+                               const char *segment, const rd_term *names, rd_term condition)
+{
+    struct rd_term_list given = {0};
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++)
+        if (is_of_integers(law, names, parts[k]))
+            rd_term_list_add(host->terms, &given, parts[k]);
+    if (given.count < count)
+        add_natural_goals(host, law, segment, names, &given);
+    rd_term_list_finish(&given);
 }
 
 /* n = 2^k with any k: n is a power of two. */
@@ -263,14 +310,19 @@ static rd_term condition_of(struct rd_host *host, const struct rd_syntax_node *c
     rd_term names[RD_HOST_NAMES_MAX];
     if (!read_names(host, call, law, names))
         return rd_true(host->terms);
-    add_natural_goals(host, law, segment, names);
     const rd_term *given =
         rd_host_given(host, law, law->of->n_names, names, rd_number(host->terms, 1));
     if (!given) {
         RD_HOST_FAIL(host, call, "an annotation that isn't known");
         return rd_true(host->terms);
     }
-    return as_power(host, law, rd_host_law_condition(host, law, given, host->rounds), names);
+    const rd_term condition =
+        as_power(host, law, rd_host_law_condition(host, law, given, host->rounds), names);
+    if (law->of->kind == RD_ANNOTATION_REQUIRES)
+        add_required_goals(host, law, segment, names, condition);
+    else
+        add_natural_goals(host, law, segment, names, NULL);
+    return condition;
 }
 
 /* The array that the annotation speaks of, from its first cell on. */
@@ -314,7 +366,7 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
         return;
     }
     const char *segment = rd_terms_text(terms, "line %u", law->of->line);
-    add_natural_goals(host, law, segment, names);
+    add_natural_goals(host, law, segment, names, NULL);
     law->size = names[0];
     law->columns = law->of->n_names > 1 ? names[1] : NULL;
     const rd_term cells = law->columns ? rd_multiply(terms, names[0], names[1]) : names[0];
@@ -348,7 +400,7 @@ struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct r
     if (!read_names(host, call, law, names))
         return NULL;
     if (segment)
-        add_natural_goals(host, law, segment, names);
+        add_natural_goals(host, law, segment, names, NULL);
     const rd_term *given = rd_host_given(host, law, law->of->n_names, names, array->array.size);
     if (!given) {
         RD_HOST_FAIL(host, call, "a law of an input that isn't met before it");

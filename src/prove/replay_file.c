@@ -218,8 +218,9 @@ static enum rd_status try(const struct replay *replay, const rd_wide *values,
     add(&with_results, "json");
     enum rd_status status = rd_replay_run(&run, with_results.words, replay->interrupted, error);
     replay->tries->cut += !run.is_whole;
-    replay->tries->own |= run.is_whole && !run.fails && !values;
-    replay->tries->others += run.is_whole && !run.fails && values;
+    const bool holds = run.is_whole && !run.fails && !run.is_outside;
+    replay->tries->own |= holds && !values;
+    replay->tries->others += holds && values;
     if (status == RD_OK && run.fails) {
         rd_proof_replay_clear(found);
         found->fails = true;

@@ -11,8 +11,10 @@
 enum { RD_REPLAY_RUN_S = 20 }; /* after which a run is ended */
 
 struct rd_replay_run {
-    bool is_whole;   /* it came to its end, and wrote its results */
-    bool fails;      /* an annotation is violated, or there is a hazard, and not leaks alone */
+    bool is_whole; /* it came to its end, and wrote its results */
+    bool fails;    /* an annotation is violated, or there is a hazard, and not leaks alone */
+    bool
+        is_outside; /* the program's numbers are none that it requires: no claim is of this run, and it doesn't fail */
     bool has_rounds; /* a loop with an invariant was run */
     /* Where it fails: the annotation, or the hazard, with what is wrong, and the verdict on the run; owned. */
     char *what, *summary;
