@@ -49,6 +49,20 @@ bool rd_host_is_harmless_call(const struct rd_syntax_node *node)
                                            "abort",
                                            "cudaGetErrorString",
                                            "cudaGetErrorName",
+                                           "getLastCudaError",
+                                           "printLastCudaError",
+                                           "findCudaDevice",
+                                           "gpuGetMaxGflopsDeviceId",
+                                           "checkCmdLineFlag",
+                                           "getCmdLineArgumentInt",
+                                           "getCmdLineArgumentFloat",
+                                           "sdkCreateTimer",
+                                           "sdkDeleteTimer",
+                                           "sdkStartTimer",
+                                           "sdkStopTimer",
+                                           "sdkResetTimer",
+                                           "sdkGetTimerValue",
+                                           "sdkGetAverageTimerValue",
                                            NULL};
     return rd_is_call_of_system(node) && rd_host_is_one_of(node->name, harmless);
 }

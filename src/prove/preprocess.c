@@ -5,15 +5,14 @@
 #include "base/texts.h"
 #include "check/check_internal.h"
 #include "check/compiler.h"
+#include "check/headers.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* In the directory there is one folder, and no file is deeper. */
 static enum rd_status write_all(const struct rd_preprocess_file *files, size_t n_files,
                                 const char *directory, struct rd_error *error)
 {
@@ -26,30 +25,6 @@ static enum rd_status write_all(const struct rd_preprocess_file *files, size_t n
             status = rd_write_own_file(path, files[k].text, error);
     }
     return status;
-}
-
-static void remove_all(const struct rd_preprocess_file *files, size_t n_files,
-                       const char *directory)
-{
-    static const char *const others[] = {"said.txt", "made.i"};
-    char path[RD_CHECK_PATH_SIZE];
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        snprintf(path, sizeof path, "%s/%s", directory, others[k]);
-        unlink(path);
-    }
-    for (size_t k = 0; k < n_files; k++) {
-        snprintf(path, sizeof path, "%s/%s", directory, files[k].path);
-        unlink(path);
-    }
-    for (size_t k = 0; k < n_files; k++) {
-        const char *slash = strchr(files[k].path, '/');
-        if (slash) {
-            snprintf(path, sizeof path, "%s/%.*s", directory, (int)(slash - files[k].path),
-                     files[k].path);
-            rmdir(path);
-        }
-    }
-    rmdir(directory);
 }
 
 /* The first line of what the compiler has said that is an error, without the directory. */
@@ -157,7 +132,7 @@ enum rd_status rd_preprocess(const struct rd_preprocess *what, struct rd_preproc
     status = write_all(what->files, what->n_files, directory, error);
     if (status == RD_OK)
         status = compile(what, directory, &result, error);
-    remove_all(what->files, what->n_files, directory);
+    rd_check_folder_remove(directory);
     if (status == RD_OK)
         *made = result;
     return status;

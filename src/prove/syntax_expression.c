@@ -273,14 +273,30 @@ static node use_of_vector(struct rd_syntax_reader *reader, CXCursor cursor, cons
     return made;
 }
 
+/* Leaves the arguments out that are groups, as functions are read without such parameters; false where one may be anything else, too. */
+static bool leave_out_groups(struct rd_syntax_reader *reader, struct rd_syntax_cursors *kids)
+{
+    size_t n = 0;
+    bool are_plain = true;
+    for (size_t k = 0; k < kids->n; k++)
+        if (!rd_syntax_is_group(reader, reader->clang->getCursorType(kids->all[k])))
+            kids->all[n++] = kids->all[k];
+        else
+            are_plain = are_plain && rd_syntax_is_plain_group(reader, kids->all[k]);
+    kids->n = n;
+    return are_plain;
+}
+
 static node call(struct rd_syntax_reader *reader, CXCursor cursor,
                  const struct rd_syntax_cursors *kids)
 {
     const struct rd_libclang *clang = reader->clang;
-    const struct rd_syntax_cursors written = {kids->all, without_defaults(reader, kids), 0};
+    struct rd_syntax_cursors written = {kids->all, without_defaults(reader, kids), 0};
     CXCursor function = clang->getCursorReferenced(cursor);
     if (clang->getCursorKind(function) == CXCursor_Constructor)
         return construction(reader, cursor, function, &written);
+    if (rd_syntax_is_of_group(reader, function))
+        return rd_syntax_call_of_group(reader, cursor, function, &written);
     const char *name = rd_syntax_keep(reader, clang->getCursorSpelling(function));
     node of_vector = use_of_vector(reader, cursor, name, &written);
     if (of_vector)
@@ -289,6 +305,9 @@ static node call(struct rd_syntax_reader *reader, CXCursor cursor,
         return rd_syntax_other(reader, cursor, "an overloaded operator");
     if (written.n == 0)
         return rd_syntax_other_kind(reader, cursor);
+    if (!leave_out_groups(reader, &written))
+        return rd_syntax_other(reader, cursor,
+                               "a group that is neither a name nor this_thread_block()");
     const struct rd_syntax_node **of;
     struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_CALL, &written, &of);
     if (made && rd_syntax_is_function(of[0]))
@@ -399,7 +418,8 @@ node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
     case CXCursor_CharacterLiteral:
     case CXCursor_CXXBoolLiteralExpr:
     case CXCursor_CXXNullPtrLiteralExpr:
-    case CXCursor_UnaryExpr: /* sizeof, _Alignof */
+    case CXCursor_GNUNullExpr: /* NULL */
+    case CXCursor_UnaryExpr:   /* sizeof, _Alignof */
         return rd_syntax_literal(reader, cursor);
     case CXCursor_ConditionalOperator:
         return conditional(reader, cursor);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* A user's file of CUDA C++. */
+#include "prove/cuda_headers.h"
 #include "prove/preprocess.h"
 #include "prove/syntax_read.h"
 
 #include "check/compiler.h"
 #include "check/lexer.h"
-#include "program/sources_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,15 +80,6 @@ static void write_launches(const char *text, FILE *out)
 
 /* ---- the file ---- */
 
-/* Headers of CUDA that a program includes for the words that it has anyway. */
-static const char *const known_headers[] = {
-    "cuda/cuda.h",
-    "cuda/cuda_runtime.h",
-    "cuda/cuda_runtime_api.h",
-    "cuda/device_launch_parameters.h",
-};
-enum { KNOWN_HEADERS = sizeof known_headers / sizeof *known_headers };
-
 struct user_file {
     const char *path, *text;
 };
@@ -99,45 +90,64 @@ static const char *original(void *self, const char *file)
     return strcmp(user->path, file) == 0 ? user->text : NULL;
 }
 
-enum { FILES_MAX = KNOWN_HEADERS + 3 };
+enum { FILES_MAX = 512 };
 
 /* The text to preprocess, and what the prover has for it to include. */
-static size_t files_of(const char *rewritten, struct rd_preprocess_file files[FILES_MAX])
+static size_t files_of(const char *rewritten, const char *headers, struct rd_texts *names,
+                       struct rd_preprocess_file files[FILES_MAX])
 {
     size_t n = 0;
     files[n++] = (struct rd_preprocess_file){"unit.cpp", rewritten};
-    for (size_t k = 0; k < KNOWN_HEADERS; k++)
-        files[n++] = (struct rd_preprocess_file){known_headers[k], ""};
-    for (const struct rd_source *source = rd_file_sources; source->name; source++) {
-        const char *slash = strrchr(source->path, '/');
-        if (slash && (strcmp(slash, "/prove_cuda.h") == 0 || strcmp(slash, "/prove_host.h") == 0))
-            files[n++] = (struct rd_preprocess_file){slash + 1, source->text};
-    }
-    return n;
+    files[n++] = (struct rd_preprocess_file){"prove_cuda.h", rd_cuda_header_own("prove_cuda.h")};
+    files[n++] = (struct rd_preprocess_file){"prove_host.h", rd_cuda_header_own("prove_host.h")};
+    return n + rd_cuda_headers(names, headers, files + n, FILES_MAX - n);
 }
 
+/* Preprocesses it with CUDA's headers that `headers` names. */
+static enum rd_status preprocess_with(const char *headers, struct rd_preprocess *what,
+                                      const char *rewritten, struct rd_texts *names,
+                                      struct rd_preprocess_file files[FILES_MAX],
+                                      struct rd_preprocessed *made, struct rd_error *error)
+{
+    what->n_files = headers ? files_of(rewritten, headers, names, files) : 0;
+    if (!headers || names->failed)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory to read the file");
+    return rd_preprocess(what, made, error);
+}
+
+/* Of CUDA's headers those are written that the file names; others where its own headers turn out to ask for them. */
 static enum rd_status preprocess(const struct user_file *user, const char *rewritten,
                                  const char *const *options, struct rd_preprocessed *made,
                                  struct rd_error *error)
 {
     struct rd_preprocess_file files[FILES_MAX];
-    const char *slash = strrchr(user->path, '/');
-    char *folder = slash ? strndup(user->path, (size_t)(slash - user->path) + 1) : strdup(".");
-    if (!folder)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", user->path);
-    const struct rd_preprocess what = {.files = files,
-                                       .n_files = files_of(rewritten, files),
-                                       .path = "unit.cpp",
-                                       .as = RD_PREPROCESS_CLANG,
-                                       .folder = folder,
-                                       .options = options};
-    enum rd_status status = rd_preprocess(&what, made, error);
+    struct rd_texts names = {0};
+    const char *slash = strrchr(user->path, '/'), *missing;
+    const char *folder =
+        slash ? rd_texts_format(&names, "%.*s", (int)(slash - user->path) + 1, user->path) : ".";
+    const char *headers = rd_texts_keep(&names, rewritten);
+    struct rd_preprocess what = {.files = files,
+                                 .path = "unit.cpp",
+                                 .as = RD_PREPROCESS_CLANG,
+                                 .folder = folder,
+                                 .options = options};
+    enum rd_status status = preprocess_with(headers, &what, rewritten, &names, files, made, error);
+    while (status == RD_ERROR_INPUT && (missing = rd_cuda_header_missing(error)) &&
+           !strstr(headers, missing)) {
+        headers = rd_texts_format(&names, "%s %s", headers, missing);
+        status = preprocess_with(headers, &what, rewritten, &names, files, made, error);
+    }
+    const bool asks = status == RD_OK && rd_cuda_headers_are_asked_for(made);
+    if (asks)
+        free(made->text);
+    if (asks || status == RD_ERROR_INPUT) /* which may be as a header isn't there */
+        status = preprocess_with("__has_include", &what, rewritten, &names, files, made, error);
     if (status == RD_OK) {
         status = rd_preprocess_compare(&what, made, error);
         if (status != RD_OK)
             free(made->text);
     }
-    free(folder);
+    rd_texts_finish(&names);
     return status;
 }
 
@@ -181,6 +191,8 @@ static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_
                                           .original = original,
                                           .self = (void *)user};
     status = rd_syntax_read(unit, &source, error);
+    if (status == RD_ERROR_INPUT)
+        rd_cuda_headers_explain(&made, error);
     free(made.text);
     return status;
 }

@@ -83,6 +83,18 @@ const char *rd_syntax_annotation(struct rd_syntax_reader *reader, CXCursor curso
 
 bool rd_syntax_is_integer(const struct rd_syntax_type *type);
 
+/* ---- syntax_groups.c ---- */
+
+/* Tells whether it is one of the prover's groups, or a reference to one: no node has such a value. */
+bool rd_syntax_is_group(struct rd_syntax_reader *reader, CXType type);
+/* Tells whether the expression is such a group, and does nothing else: a name, or this_thread_block(). */
+bool rd_syntax_is_plain_group(struct rd_syntax_reader *reader, CXCursor cursor);
+/* Tells whether it is a function of the prover's groups; what a call of it means. */
+bool rd_syntax_is_of_group(struct rd_syntax_reader *reader, CXCursor function);
+const struct rd_syntax_node *rd_syntax_call_of_group(struct rd_syntax_reader *reader,
+                                                     CXCursor cursor, CXCursor function,
+                                                     const struct rd_syntax_cursors *kids);
+
 /* ---- syntax_literal.c ---- */
 
 const struct rd_syntax_node *rd_syntax_number(struct rd_syntax_reader *reader, CXCursor cursor,

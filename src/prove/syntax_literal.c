@@ -156,6 +156,7 @@ node rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor)
     case CXCursor_StringLiteral:
         return string_literal(reader, cursor);
     case CXCursor_CXXNullPtrLiteralExpr:
+    case CXCursor_GNUNullExpr:
         return rd_syntax_number(reader, cursor, 0);
     default: {
         node made = rd_syntax_constant(reader, cursor, NULL);

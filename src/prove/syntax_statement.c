@@ -92,8 +92,13 @@ static node declare(struct rd_syntax_reader *reader, CXCursor cursor)
         return rd_syntax_other(reader, cursor, "a variable with an attribute");
     if (clang->getCanonicalType(clang->getCursorType(cursor)).kind == CXType_VariableArray)
         return declare_variable_array(reader, cursor);
-    const struct rd_syntax_declaration *declaration = rd_syntax_declaration_of(reader, cursor);
     CXCursor initial = clang->Cursor_getVarDeclInitializer(cursor);
+    if (rd_syntax_is_group(reader, clang->getCursorType(cursor)))
+        return !clang->Cursor_isNull(initial) && rd_syntax_is_plain_group(reader, initial)
+                   ? rd_syntax_make(reader, RD_SYNTAX_EMPTY, cursor, 0, NULL)
+                   : rd_syntax_other(reader, cursor,
+                                     "a group that is neither a name nor this_thread_block()");
+    const struct rd_syntax_declaration *declaration = rd_syntax_declaration_of(reader, cursor);
     const bool has_initial = !clang->Cursor_isNull(initial);
     const struct rd_syntax_node **kids;
     struct rd_syntax_node *made =
@@ -118,7 +123,9 @@ static void add_declarations(struct rd_syntax_reader *reader, CXCursor cursor, s
             add(reader, nodes, declare(reader, kids.all[k]));
         else if (kind != CXCursor_StructDecl && kind != CXCursor_UnionDecl &&
                  kind != CXCursor_EnumDecl && kind != CXCursor_TypedefDecl &&
-                 kind != CXCursor_StaticAssert && !reader->clang->isAttribute(kind))
+                 kind != CXCursor_StaticAssert && kind != CXCursor_NamespaceAlias &&
+                 kind != CXCursor_UsingDirective && kind != CXCursor_UsingDeclaration &&
+                 !reader->clang->isAttribute(kind))
             add(reader, nodes,
                 rd_syntax_other(reader, kids.all[k], "a declaration of no variable"));
     }

@@ -228,6 +228,7 @@ static bool is_of_prover(struct rd_syntax_reader *reader, CXSourceLocation locat
     const char *file = reader->clang->getCString(name);
     if (file && strncmp(file, directory ? directory : "", length) == 0) {
         const char *slash = strrchr(file, '/');
+        is_own = strncmp(file + length, "cuda/", strlen("cuda/")) == 0; /* of a user's file */
         for (size_t k = 0; k < sizeof own / sizeof *own; k++)
             is_own = is_own || strcmp(slash ? slash + 1 : file, own[k]) == 0;
     }

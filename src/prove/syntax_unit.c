@@ -18,7 +18,8 @@ static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCur
     struct rd_syntax_function function = {.instance = instance, .parameters = parameters};
     unsigned column;
     for (size_t k = 0; k < kids.n && parameters; k++)
-        if (clang->getCursorKind(kids.all[k]) == CXCursor_ParmDecl)
+        if (clang->getCursorKind(kids.all[k]) == CXCursor_ParmDecl &&
+            !rd_syntax_is_group(reader, clang->getCursorType(kids.all[k])))
             parameters[function.n_parameters++] = rd_syntax_declaration_of(reader, kids.all[k]);
     free(kids.all);
     function.name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
@@ -130,7 +131,7 @@ static bool read_function(struct rd_syntax_reader *reader, CXCursor cursor)
     check_attributes(reader, cursor);
     if (!clang->isCursorDefinition(cursor))
         add_bounds(reader, cursor);
-    if (!clang->isCursorDefinition(cursor) ||
+    if (!clang->isCursorDefinition(cursor) || rd_syntax_is_of_group(reader, cursor) ||
         clang->Location_isInSystemHeader(clang->getCursorLocation(cursor)))
         return true;
     struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
