@@ -809,9 +809,35 @@ class ProveUser(ProveCase):
         self.assert_says(self.copy(loop.replace("@more@", "if (i == m) {\n            i += n;\n            continue;\n        }\n        ")),
                          "a loop without a checkpoint whose number of trips is not known", 3)
 
-    def test_promise_in_a_kernel_is_not_covered_and_named(self):
-        promise = "    //@ ensures s[0] = sum of a[j], floor(j / T) = blockIdx.x\n    if (t == 0)"
-        self.assert_says(tree(SUM).replace("    if (t == 0)", promise), ": an annotation in a kernel that is no loop's invariant", 3)
+    @takes_long
+    def test_promise_behind_the_loop_of_a_kernel_follows_from_its_invariant(self):
+        last, said = "    if (t == 0)", "user.cu:17: what the law says behind the loop follows from its invariant"
+        right = "ensures s[0] = sum of a[j], floor(j / T) = blockIdx.x"
+        self.assertIn(f"PROVED  reduce, from line 13 at w@0 to its end: {self.path('user.cu')[:-7]}{said}",
+                      self.prove(tree(SUM).replace(last, f"    //@ {right}\n{last}")).stdout)
+        for promise in (right, right.replace("ensures", "assert"), right.replace("s[0]", "for 0 <= i < 1: s[i]")):
+            with self.subTest(promise=promise):
+                self.assert_proved(tree(SUM).replace(last, f"    //@ {promise}\n{last}"))
+        for promise, status in ((right.replace("s[0]", "s[1]"), 1), (right.replace(", floor(j / T) = blockIdx.x", ""), 1), (right.replace("s[0]", "s[64]"), 3),
+                                (right.replace("s[0]", "for 0 <= i < 2: s[i]"), 1)):
+            with self.subTest(promise=promise):
+                self.assert_says(tree(SUM).replace(last, f"    //@ {promise}\n{last}"), f"{said}\n", status)
+        # The invariant says less where the loop ends earlier, or elsewhere in each thread.
+        self.assert_says(tree(SUM).replace(last, f"    //@ {right}\n{last}").replace("w > 1", "w > 2"), said, 1)
+        self.assert_says(tree(SUM).replace(last, f"    //@ {right}\n{last}").replace("w > 1", "w > 1 + t"), "all threads of the block come to", 1)
+
+    @takes_long
+    def test_promise_elsewhere_in_a_kernel_is_one_open_goal(self):
+        last, right = "    if (t == 0)", "//@ ensures s[0] = sum of a[j], floor(j / T) = blockIdx.x"
+        said = "an annotation in a kernel is proved directly behind a loop, of the array of its invariant alone"
+        for promise in (f"int q = 5;\n    {right}", f"if (n > 5) {{\n    {right}\n    }}", "\n    //@ ensures n >= 1", "\n    //@ ensures s[t] = sum of a[j]"):
+            with self.subTest(promise=promise):
+                done = self.prove(tree(SUM).replace(last, f"    {promise}\n{last}"), "--timeout", "3")
+                self.assertIn(f"user.cu:18: {said}", done.stdout)
+                self.assertRegex(done.stdout.splitlines()[-1], r"^OPEN: \S+: (\d+) of (?!\1)\d+ goals proved")
+                self.assertEqual(len(re.findall(r"(?m)^  (OPEN|REFUTED)", done.stdout)), 1)
+        self.assert_says(tree(SUM).replace(last, f"    if (t == 5)\n        s[0] = 7;\n    {right}\n{last}"), said, 1)
+        self.assert_says(tree(SUM).replace(last, f"    //@ requires n >= 1\n{last}"), "line 17: a 'requires' or an 'input' in a kernel", 3)
 
     def test_new_is_read_of_arrays_without_values(self):
         for new in ("new int(n)", "new int[n]()"):

@@ -211,8 +211,8 @@ void rd_call(struct rd_execution *execution, struct states *states,
         call_function(execution, states, node, function);
     else if (strncmp(name, "rd_prove_", strlen("rd_prove_")) == 0)
         rd_execution_fail(execution, node,
-                          "an annotation in a kernel that is no loop's invariant, or a second "
-                          "one of the loop");
+                          "an annotation in a kernel that stands in no block, or a second "
+                          "invariant of a loop");
     else
         rd_execution_fail(execution, node, "the call of '%s'", called);
 }

@@ -76,6 +76,7 @@ struct rd_requirement {
     bool is_barrier;   /* the path must be the same for all threads of the block */
     bool of_grid;      /* of the grid, of such a one */
     bool is_of_height; /* heights are known under this condition; else it says nothing */
+    bool is_promise;   /* it is what an annotation says behind a loop */
     unsigned line;
 };
 
@@ -169,6 +170,9 @@ struct rd_execution {
     unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
+    /* Of a user's kernel: returns the condition that what an annotation says of the array's cells follows from the invariant at the
+     * cut, of which no cell was written since; NULL: it stands elsewhere. */
+    rd_term (*promised)(void *self, const struct rd_cut *cut, const struct rd_cut *promise);
     bool of_any_type; /* elements may be integers, too */
     /* Of a user's kernel: what its laws combine elements by, and the type of the inputs', which is known where that is no sum. */
     enum rd_operation operation;

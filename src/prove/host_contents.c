@@ -323,3 +323,28 @@ rd_term rd_host_cut_count(struct rd_host *host, const struct rd_cut *cut, rd_ter
     return given ? law_count(host, law, given, rd_number(host->terms, 0), cell)
                  : rd_number(host->terms, 0);
 }
+
+rd_term rd_host_cut_promises(struct rd_host *host, const struct rd_cut *cut,
+                             const struct rd_cut *promise)
+{
+    struct rd_terms *terms = host->terms;
+    const rd_term cell = host->subject->cell;
+    const struct rd_host_law *law = law_of(host, promise);
+    const struct rd_annotation *of = promise->site > 0 && promise->site <= host->n_laws
+                                         ? host->laws[promise->site - 1].of
+                                         : NULL;
+    if (!of || (of->kind != RD_ANNOTATION_ENSURES && of->kind != RD_ANNOTATION_ASSERT))
+        rd_subject_fail(host->subject, "%s: %s: a 'requires' or an 'input' in a kernel", host->path,
+                        promise->point);
+    if (!cut || !law || !rd_host_goes(host))
+        return rd_truth(terms, host->subject->values_only); /* it is said once */
+    const rd_term live = rd_host_cut_live(host, promise, cell);
+    if (live->kind == RD_TERM_FALSE)
+        rd_subject_fail(host->subject, "%s: %s: a law that claims no cell", host->path,
+                        promise->point);
+    const rd_term same =
+        rd_equal(terms, rd_host_cut_count(host, cut, cell), rd_host_cut_count(host, promise, cell));
+    const rd_term there = rd_and(terms, rd_host_cut_live(host, cut, cell),
+                                 rd_within(terms, rd_number(terms, 0), cell, promise->array->size));
+    return rd_implies(terms, live, rd_and(terms, there, same));
+}

@@ -59,6 +59,12 @@ static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_
     return UINT_MAX;
 }
 
+static rd_term promised(void *self, const struct rd_cut *cut, const struct rd_cut *promise)
+{
+    const struct rd_host_launch *launch = self;
+    return rd_host_cut_promises(launch->proof.subject->host, cut, promise);
+}
+
 /* ---- arguments ---- */
 
 static bool is_same_element(const struct rd_syntax_type *x, const struct rd_syntax_type *y)
@@ -238,6 +244,7 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
         .units = host->subject->units,
         .read = read_cell,
         .inputs = inputs_of,
+        .promised = promised,
         .of_any_type = true,
         .operation = host->operation,
         .element = host->element,

@@ -26,16 +26,16 @@ const struct rd_syntax_node *rd_law_of_condition(const struct rd_syntax_node *co
     return condition->kids[0];
 }
 
-/* What the annotation speaks of: its array, and numbers that all threads of the block have alike. */
-static bool read_law(struct rd_execution *execution, struct state *state,
-                     const struct rd_syntax_node *call, struct rd_cut *cut)
+/* What the annotation speaks of: its array, and numbers that all threads of the block have alike. *why: what it has else. */
+static bool read_annotation(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *call, struct rd_cut *cut, const char **why)
 {
     enum { NAMES_MAX = 16 };
     rd_term names[NAMES_MAX];
     const rd_term zero = rd_number(execution->terms, 0);
     const size_t n_names = call->n_kids < 3 ? 0 : call->n_kids - 3;
     if (call->n_kids < 3 || n_names > NAMES_MAX || call->kids[1]->kind != RD_SYNTAX_NUMBER) {
-        rd_execution_fail(execution, call, "such an invariant in a kernel");
+        *why = "such an invariant in a kernel";
         return false;
     }
     struct states one = {.count = 1, .items = {state}};
@@ -46,10 +46,8 @@ static bool read_law(struct rd_execution *execution, struct state *state,
     for (size_t k = n_names; k-- > 0;) {
         const struct value value = rd_state_pop(state);
         if (value.kind != VALUE_NUMBER || rd_is_of_thread(execution, value.term)) {
-            rd_execution_fail(
-                execution, call,
-                "an invariant of what is no number, or of one that differs between threads of "
-                "a block");
+            *why = "an invariant of what is no number, or of one that differs between threads of "
+                   "a block";
             return false;
         }
         names[k] = rd_value_number(execution, value);
@@ -58,7 +56,7 @@ static bool read_law(struct rd_execution *execution, struct state *state,
     }
     const struct value array = rd_state_pop(state);
     if (array.kind != VALUE_POINTER || array.term != zero || !array.array->is_shared) {
-        rd_execution_fail(execution, call, "an invariant of what is no array in shared memory");
+        *why = "an invariant of what is no array in shared memory";
         return false;
     }
     cut->point = rd_terms_text(execution->terms, "line %u", call->line);
@@ -67,6 +65,16 @@ static bool read_law(struct rd_execution *execution, struct state *state,
     cut->n_names = n_names;
     cut->names = rd_terms_array(execution->terms, n_names, names);
     return rd_execution_goes(execution);
+}
+
+static bool read_law(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *call, struct rd_cut *cut)
+{
+    const char *why = NULL;
+    const bool is_read = read_annotation(execution, state, call, cut, &why);
+    if (why)
+        rd_execution_fail(execution, call, "%s", why);
+    return is_read;
 }
 
 /* The number that tells the loop's trips: the first that the loop changes. */
@@ -217,6 +225,69 @@ void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
         return;
     }
     perform(execution, states, parts, call, condition);
+}
+
+/* ---- behind it ---- */
+
+bool rd_is_annotation(const struct rd_syntax_node *node)
+{
+    return node->kind == RD_SYNTAX_CALL && node->name &&
+           (strcmp(node->name, "rd_prove_law") == 0 ||
+            strcmp(node->name, "rd_prove_condition") == 0);
+}
+
+static bool has_law(const struct rd_syntax_node *loop)
+{
+    return loop && ((loop->kind == RD_SYNTAX_FOR && rd_law_of_condition(loop->kids[1], NULL)) ||
+                    (loop->kind == RD_SYNTAX_WHILE && rd_law_of_condition(loop->kids[0], NULL)));
+}
+
+/* Tells whether the cells that it speaks of are as they were at the loop's condition, where no trip followed. */
+static bool is_of_cut(const struct rd_execution *execution, const struct state *state,
+                      const struct rd_cut *promise)
+{
+    bool is = state->from.site > 0 && state->from.array == promise->array;
+    for (size_t k = 0; k < promise->n_names; k++)
+        for (size_t h = 0; h < execution->heads.count && is; h++)
+            is = !rd_term_has(promise->names[k], execution->heads.terms[h]) ||
+                 rd_cut_fixes(execution, &state->from, execution->heads.terms[h]);
+    for (size_t k = 0; k < state->n_accesses; k++)
+        is = is && !(state->accesses[k].is_write && state->accesses[k].array == promise->array);
+    return is;
+}
+
+void rd_perform_annotation(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *loop, const struct rd_syntax_node *node)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        struct rd_cut promise = {0};
+        const char *why = NULL;
+        if (state->flow != FLOW_RUNS)
+            continue;
+        const size_t n_values = state->n_values;
+        const bool follows = has_law(loop) && is_law(node) &&
+                             read_annotation(execution, state, node, &promise, &why) &&
+                             is_of_cut(execution, state, &promise);
+        state->n_values = n_values;
+        if (!execution->promised || node->n_kids < 2 || node->kids[1]->kind != RD_SYNTAX_NUMBER) {
+            rd_execution_fail(execution, node, "an annotation in a kernel");
+            return;
+        }
+        promise.point = rd_terms_text(execution->terms, "line %u", node->line);
+        promise.site = (unsigned)node->kids[1]->number;
+        if (!rd_execution_goes(execution))
+            return;
+        const rd_term condition =
+            execution->promised(execution->self, follows ? &state->from : NULL, &promise);
+        const size_t n_before = state->n_requirements;
+        rd_state_require(execution, state, condition, node,
+                         follows ? "what the law says behind the loop follows from its invariant"
+                                 : "an annotation in a kernel is proved directly behind a loop, of "
+                                   "the array of its invariant alone");
+        for (size_t i = n_before; i < state->n_requirements; i++)
+            state->requirements[i].is_promise = true;
+    }
 }
 
 /* ---- without an invariant ---- */

@@ -43,6 +43,12 @@ const struct rd_syntax_node *rd_law_of_condition(const struct rd_syntax_node *co
 void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
                          const struct rd_loop_parts *parts);
 
+/* Tells whether the statement is an annotation. */
+bool rd_is_annotation(const struct rd_syntax_node *node);
+/* Executes it: what it says must follow from the invariant of the loop directly before it, which may be NULL. */
+void rd_perform_annotation(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *loop, const struct rd_syntax_node *node);
+
 /* A loop with a barrier of the block, and with neither a checkpoint nor an invariant: it is cut at its condition,
  * where cells are unknown. False, and nothing changed, of other loops, and of one within a loop that is cut. */
 bool rd_perform_bare_loop(struct rd_execution *execution, struct states *states,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Statements of a kernel. */
-#include "prove/state.h"
+#include "prove/loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +276,21 @@ static void perform_return(struct rd_execution *execution, struct states *states
     }
 }
 
+static void perform_block(struct rd_execution *execution, struct states *states,
+                          const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_node *before = NULL;
+    for (size_t k = 0; k < node->n_kids && rd_execution_goes(execution); k++) {
+        const struct rd_syntax_node *kid = node->kids[k];
+        if (rd_is_annotation(kid)) {
+            rd_perform_annotation(execution, states, before, kid);
+            continue;
+        }
+        perform_running(execution, states, kid);
+        before = kid->kind == RD_SYNTAX_EMPTY ? before : kid;
+    }
+}
+
 void rd_perform(struct rd_execution *execution, struct states *states,
                 const struct rd_syntax_node *node)
 {
@@ -283,8 +298,7 @@ void rd_perform(struct rd_execution *execution, struct states *states,
         return;
     switch (node->kind) {
     case RD_SYNTAX_BLOCK:
-        for (size_t k = 0; k < node->n_kids && rd_execution_goes(execution); k++)
-            perform_running(execution, states, node->kids[k]);
+        perform_block(execution, states, node);
         return;
     case RD_SYNTAX_DECLARE:
         declare(execution, states, node);

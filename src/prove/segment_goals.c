@@ -74,8 +74,9 @@ static void add_requirements(struct rd_segment_group *group, const struct rd_seg
         if (requirement->is_of_height)
             continue;
         if (!requirement->is_barrier) {
-            rd_group_add(group, RD_PROOF_ARITHMETIC, requirement->what, &group->placed,
-                         requirement->condition, 1, &requirement->path);
+            rd_group_add(group, requirement->is_promise ? RD_PROOF_EXIT : RD_PROOF_ARITHMETIC,
+                         requirement->what, &group->placed, requirement->condition, 1,
+                         &requirement->path);
             continue;
         }
         const struct rd_cut *same = requirement->of_grid ? NULL : &segment->base;
