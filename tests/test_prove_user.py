@@ -475,6 +475,26 @@ class ProveUser(ProveCase):
         self.assertIn(said, " ".join(self.prove(tree(SUM).replace("    //@ requires n <= 2^30\n", "")).stdout.split()))
         self.assertNotIn("A bound of", self.prove(tree(SUM)).stdout)
 
+    def test_bound_of_a_number_that_the_file_does_not_set_is_named_too(self):
+        text = self.host(dict(ONCE, launch="copy<<<(n + 127) / 128, 128>>>(x, A, n);")).replace("n = 64, m", "n = argc > 1 ? atoi(argv[1]) : 64, m")
+        text = text.replace("a[1000]", "a[n]").replace("j < 1000", "j < n")
+        self.assert_says(text.replace("2 <= n <= 1000", "n >= 2"), "A bound of n, as in '//@ requires n <= 2^30', may be missing above the lines", 3)
+        # A power of two below 2^31 is 2^30 at most.
+        self.assert_proved(text.replace("2 <= n <= 1000", "n = 2^k"), shape="where n = 2^k and m <= 100")
+        self.assert_proved(self.host(dict(ONCE, launch="copy<<<(n + 127) / 128, 128>>>(x, A, n);")).replace("2 <= n <= 1000", "n = 2^k").replace("a[1000]", "a[n]"))
+
+    def test_number_that_literals_make_may_be_any(self):
+        text = self.host(ONCE).replace("<<<1, 64>>>", "<<<(n + 63) / 64, 64>>>")
+        for made, own in (("n = 1 << 6, m = 30", 64), ("n = (1u << 4) * 3 + 0x10, m = 30", 64), ("m = 30; int n; n = 8 * 8", 64)):
+            with self.subTest(made=made):
+                self.assert_proved(text.replace("n = 64, m = 30", made), shape=f"every n from 1 to 2^31 - 1 (for the {own} of line 10)")
+                done = self.cli("run", self.path("user.cu"), "--number", "n=7")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for made, said in (("n = 5 - 7, m = 30", "but not of its own run (n of line 10 is -2): "), ("n = 5 / 7, m = 30", "but not of its own run (n of line 10 is 0): ")):
+            self.assert_proved(text.replace("n = 64, m = 30", made), shape=said)
+        self.assert_says(text.replace("n = 64, m = 30", "n = 1 << 40, m = 30"), "a shift is by less than the bits of its type", 3)
+        self.assert_proved(text.replace("n = 64, m = 30", "n = 64 * sizeof(char), m = 30"), shape="every m from 1 to ")
+
     @takes_long
     def test_names_of_cuda_are_the_systems(self):
         copy = self.copy("@call@\n    if (t < n)\n        out[t] = in[t];")

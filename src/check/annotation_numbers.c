@@ -1,29 +1,57 @@
 // SPDX-License-Identifier: MIT
 /* Numbers of a program that its annotations leave open: variables that `requires` or the size of an `input` names, and that are set to a
- * literal before. */
+ * literal, or to what literals make, before. */
 #include "check/annotation.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Behind the literal 16 of "n = 16" at `at`, where a declarator ends with it; else NULL. */
+/* Behind a whole number, 16 or 0x10u; NULL where there is none. */
+static const char *behind_number(const char *at)
+{
+    if (!isdigit((unsigned char)*at))
+        return NULL;
+    const bool is_hex = *at == '0' && (at[1] == 'x' || at[1] == 'X');
+    for (at += is_hex ? 2 : 0; is_hex ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at);)
+        at++;
+    while (*at && strchr("uUlL", *at))
+        at++;
+    return at;
+}
+
+/* Behind the operator; NULL where there is none of those between numbers. */
+static const char *behind_operator(const char *at)
+{
+    if ((*at == '<' || *at == '>') && at[1] == *at)
+        return at + 2;
+    return *at && strchr("+-*/%", *at) && at[1] != '=' ? at + 1 : NULL;
+}
+
+/* Behind the literal 16 of "n = 16" at `at`, or behind "1 << 10", where a declarator ends with it; else NULL. */
 static const char *behind_literal(const char *at, const char **from)
 {
+    unsigned depth = 0;
     at = rd_lexer_blanks(at);
     if (*at != '=' || at[1] == '=')
         return NULL;
     *from = at = rd_lexer_blanks(at + 1);
-    if (!isdigit((unsigned char)*at))
-        return NULL;
-    while (isdigit((unsigned char)*at))
-        at++;
-    while (*at && strchr("uUlL", *at))
-        at++;
-    const char *next = rd_lexer_blanks(at);
-    return *next == ',' || *next == ';' ? at : NULL;
+    for (;;) {
+        for (; *at == '('; depth++)
+            at = rd_lexer_blanks(at + 1);
+        const char *end = behind_number(at);
+        if (!end)
+            return NULL;
+        for (at = rd_lexer_blanks(end); *at == ')' && depth > 0; depth--)
+            at = rd_lexer_blanks(end = at + 1);
+        if (*at == ',' || *at == ';')
+            return depth == 0 ? end : NULL;
+        if (!(at = behind_operator(at)))
+            return NULL;
+        at = rd_lexer_blanks(at);
+    }
 }
 
-/* The literal that the function sets the variable to before the annotation; NULL: there is none. */
+/* The literals that the function sets the variable to before the annotation; NULL: there is none. */
 static const char *literal_of(const struct rd_annotation *of, const char *name, size_t length,
                               const char **to)
 {

@@ -91,6 +91,12 @@ struct rd_proof {
     const char *missing_law;
     struct rd_proof_number numbers[RD_PROOF_NUMBERS_MAX];
     size_t n_numbers;
+    /* Numbers that 'requires' or an input's size names, be they set by the file or not: what a bound may be missing of. */
+    struct rd_proof_name {
+        const char *name;
+        rd_term term;
+    } required_names[RD_PROOF_NUMBERS_MAX];
+    size_t n_required_names;
     struct rd_term_list required, required_paths; /* what is of them, on which ways of main() */
     /* Optional: what the host makes of the cells, by C that no goal speaks of: "mse = sum of all (a[j]-b[j])^2 / n". */
     const char *by_host;

@@ -261,6 +261,11 @@ void rd_host_scalar_assume(struct rd_host *host, const struct rd_syntax_node *ca
 /* ---- host_declarations.c ---- */
 
 void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node);
+/* A number that may be any, in place of the file's own; the value of a variable that is set to it. */
+bool rd_host_is_any_number(const struct rd_syntax_node *node);
+struct value rd_host_any_number(struct rd_host *host,
+                                const struct rd_syntax_declaration *declaration,
+                                const struct rd_syntax_node *initial);
 
 /* ---- host_streams.c ---- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* (rd_prove_any(), 16) */
-static bool is_any_number(const struct rd_syntax_node *node)
+bool rd_host_is_any_number(const struct rd_syntax_node *node)
 {
     node = rd_host_bare(node);
     return node->kind == RD_SYNTAX_BINARY && node->op && strcmp(node->op, ",") == 0 &&
@@ -19,15 +19,19 @@ static rd_wide most_elements(void)
     return (rd_wide)1 << 38;
 }
 
-static struct value any_number(struct rd_host *host, const struct rd_syntax_node *node)
+struct value rd_host_any_number(struct rd_host *host,
+                                const struct rd_syntax_declaration *declaration,
+                                const struct rd_syntax_node *initial)
 {
     struct rd_terms *terms = host->terms;
-    const struct rd_syntax_declaration *declaration = node->declaration;
-    const struct rd_syntax_node *literal = rd_host_bare(rd_host_bare(node->kids[0])->kids[1]);
-    const rd_term number = rd_host_unknown(host, declaration->name, declaration->type);
-    rd_wide least, most;
-    if (!rd_type_range(declaration->type, &least, &most) || literal->kind != RD_SYNTAX_NUMBER) {
-        RD_HOST_FAIL(host, node, "a number of a type that isn't an integer's");
+    const struct rd_syntax_node *literal = rd_host_bare(rd_host_bare(initial)->kids[1]);
+    const rd_term of_file = rd_host_number(host, literal),
+                  number = rd_host_unknown(host, declaration->name, declaration->type);
+    rd_wide least, most, own;
+    if (!rd_host_goes(host))
+        return rd_nothing();
+    if (!rd_type_range(declaration->type, &least, &most) || !rd_term_is_number(of_file, &own)) {
+        RD_HOST_FAIL(host, initial, "a number of a type that isn't an integer's");
         return rd_nothing();
     }
     const bool is_cut = most > most_elements();
@@ -35,7 +39,7 @@ static struct value any_number(struct rd_host *host, const struct rd_syntax_node
         rd_term_list_add(terms, &host->known,
                          rd_at_most(terms, number, rd_number(terms, most_elements())));
     rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
-    rd_host_own_number(host, number, (rd_wide)literal->number, declaration->name, literal->line);
+    rd_host_own_number(host, number, own, declaration->name, literal->line);
     rd_term_list_add_new(terms, &host->natural, number);
     if (!host->has_number)
         host->subject->n = number;
@@ -47,8 +51,8 @@ static struct value any_number(struct rd_host *host, const struct rd_syntax_node
             snprintf(bound, sizeof bound, "2^%u - 1",
                      declaration->type->bits - declaration->type->is_signed);
         snprintf(host->shape + length, sizeof host->shape - length,
-                 "every %s from 1 to %s (for the %llu of line %u), ", declaration->name, bound,
-                 (unsigned long long)literal->number, literal->line);
+                 "every %s from 1 to %s (for the %lld of line %u), ", declaration->name, bound,
+                 (long long)own, literal->line);
     }
     return rd_number_value(number);
 }
@@ -131,8 +135,8 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
     const struct rd_syntax_node *initial = node->kids[0];
     if (type->kind == RD_SYNTAX_POINTER)
         return rd_host_pointer(host, declaration->name, type, initial);
-    if (type->kind == RD_SYNTAX_INTEGER && is_any_number(initial))
-        return any_number(host, node);
+    if (type->kind == RD_SYNTAX_INTEGER && rd_host_is_any_number(initial))
+        return rd_host_any_number(host, declaration, initial);
     if (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)
         return number_value(host, declaration, initial);
     if (type->kind == RD_SYNTAX_FLOAT && rd_host_own_function(host, rd_host_bare_float(initial)))

@@ -14,7 +14,8 @@ void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const
     proof->numbers[proof->n_numbers++] = (struct rd_proof_number){
         .name = rd_terms_text(host->terms, "%s", name), .term = number, .own = own, .line = line};
     if (own < 1 && line > 0 && !proof->own_run)
-        proof->own_run = rd_terms_text(host->terms, "%s of line %u is 0", name, line);
+        proof->own_run =
+            rd_terms_text(host->terms, "%s of line %u is %lld", name, line, (long long)own);
 }
 
 bool rd_host_is_power_of_two(rd_wide x)

@@ -200,6 +200,14 @@ static void perform_if(struct rd_host *host, const struct rd_syntax_node *node)
 
 /* ---- expressions ---- */
 
+/* n = 16, of an integer of the function's own. */
+static bool sets_any_number(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    return node->kind == RD_SYNTAX_ASSIGN && strcmp(node->op, "=") == 0 &&
+           rd_host_is_any_number(node->kids[1]) && rd_host_binding_of(host, node->kids[0]) &&
+           node->kids[0]->type && node->kids[0]->type->kind == RD_SYNTAX_INTEGER;
+}
+
 static void perform_expression(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *bare = rd_host_bare(node);
@@ -214,6 +222,11 @@ static void perform_expression(struct rd_host *host, const struct rd_syntax_node
         end_path(host, bare->line);
     } else if (rd_host_is_readable(host, bare)) {
         rd_host_evaluate(host, bare);
+    } else if (sets_any_number(host, bare)) {
+        const struct value value =
+            rd_host_any_number(host, bare->kids[0]->declaration, bare->kids[1]);
+        if (rd_host_goes(host))
+            rd_host_binding_of(host, bare->kids[0])->value = value;
     } else if (bare->kind == RD_SYNTAX_ASSIGN && bare->kids[0]->kind == RD_SYNTAX_NAME &&
                bare->kids[0]->declaration && strcmp(bare->op, "=") == 0 && bare->kids[0]->type &&
                bare->kids[0]->type->kind == RD_SYNTAX_POINTER) {

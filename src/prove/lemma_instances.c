@@ -17,6 +17,8 @@ struct found {
     struct rd_terms *terms;
     struct terms_of_kind numbers, quotients, powers, exponents, logs, ceils, products, sums;
     struct terms_of_kind equations, comparisons, roots;
+    struct terms_of_kind
+        limits; /* large numbers of what is to be shown: ends of types, and bounds */
     struct rd_term_list *instances;
 };
 
@@ -372,6 +374,23 @@ static void add_powers(struct found *found)
         }
 }
 
+/* A power of two below a number is at most half of the next power that isn't: with n < 2^31, n is at most 2^30. */
+static void add_limits(struct found *found)
+{
+    enum { LIMITS_MAX = 4, EXPONENT_MAX = 64 };
+    struct rd_terms *terms = found->terms;
+    for (unsigned k = 0; k < found->limits.count && k < LIMITS_MAX; k++) {
+        int e = 0;
+        while (e < EXPONENT_MAX && (rd_wide)1 << e < found->limits.all[k]->number)
+            e++;
+        const rd_term limit = rd_number(terms, (rd_wide)1 << e);
+        ADD(found, pow2_power, rd_number(terms, e));
+        for (unsigned i = 0; i < few(&found->powers); i++)
+            if (!is_number(found->powers.all[i]))
+                ADD(found, power_apart, found->powers.all[i], limit);
+    }
+}
+
 static void add_many_powers(struct found *found)
 {
     struct rd_terms *terms = found->terms;
@@ -403,12 +422,22 @@ static void add_roots(struct found *found)
         ADD(found, root, found->roots.all[k]);
 }
 
+static void look_for_limits(void *self, rd_term part)
+{
+    struct found *found = self;
+    if (part->kind == RD_TERM_NUMBER && part->number > 1024)
+        keep(&found->limits, part);
+}
+
 static void look_at_goal(struct found *found, const struct rd_proof_goal *goal)
 {
     struct rd_seen seen = {0};
     for (size_t k = 0; k < goal->hypotheses.count; k++)
         rd_term_visit(goal->hypotheses.terms[k], &seen, look_at, found);
     rd_term_visit(goal->goal, &seen, look_at, found);
+    rd_seen_finish(&seen);
+    seen = (struct rd_seen){0};
+    rd_term_visit(goal->goal, &seen, look_for_limits, found);
     rd_seen_finish(&seen);
 }
 
@@ -430,6 +459,7 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
     if (!more)
         return;
     add_many_powers(&found);
+    add_limits(&found);
     add_many_quotients(&found);
 }
 
