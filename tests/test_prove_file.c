@@ -162,13 +162,13 @@ static void test_cpp_that_no_proof_reads_says_so(void **state)
         "    {v2} b = <an overloaded operator>\n"
         "    {v2} c = b\n"
         "    i32[3] m = {1}\n"
-        "    <what libclang calls CXXForRangeStmt>\n"
+        "    <a range-based for: write for (int i = 0; i < n; i++)>\n"
         "    <a lambda>\n"
         "    operator delete[](p)\n"
         "    <a statement whose condition has two parts>\n"
         "    <a statement whose condition has two parts>\n"
         "    (n = ((i32(2.5f) + i32(i16(n))) + c.get()))\n"
-        "    <what libclang calls CXXTryStmt>\n"
+        "    <a try>\n"
         "    return (1u ? n : (*p))\n");
 }
 

@@ -427,7 +427,7 @@ static void test_what_is_not_read_is_said(void **state)
         {fold, "(A, w / 2);", "(A, w / 2); if (w == 4) break;", "user.cu:25: a 'break'"},
         {fold, "    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n", "",
          "user.cu:23: a loop that launches kernels, and has no invariant"},
-        {fold, "A[i] += A[i + half]", "A[A[i]] += A[i + half]", "an index into something"},
+        {fold, "A[i] += A[i + half]", "A[A[i]] += A[i + half]", "an index into 'A' that is an element"},
         {careful, "    CHECK(cudaGetLastError());\n", "    if (w == 4) return;\n",
          "that returns in a branch"},
         {fold, "A[i] += A[i + half];", "{ int &x = A[i]; x += A[i + half]; }",

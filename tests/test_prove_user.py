@@ -762,6 +762,21 @@ class ProveUser(ProveCase):
         text = self.host(ONCE).replace("n = 64, m", "n = argc > 1 ? atoi(argv[1]) : 64, m").replace("2 <= n <= 1000", "n <= 10")
         self.assert_says(text, "the file's own numbers are not as its 'requires' says", 3)
 
+    def test_what_is_not_covered_is_said_in_words_of_the_file(self):
+        squares = self.host(ONCE, ensures="for 0 <= i < n: A[i] = in[i] * in[i]").replace("int a[1000]", "int in[1000]").replace("a[j]", "in[j]").replace("a[n]", "in[n]")
+        squares = squares.replace("sizeof a", "sizeof in").replace("x, a,", "x, in,")
+        kernel = "    int t = blockIdx.x"
+        for text, said in ((squares, "user.cu:22: 'in[i] * in[i]': a product with two elements of the same array: laws are proved that are sums of elements, each times a number"),
+                           (self.host(ONCE).replace("for (int j = 0; j < 1000; j++)", "for (int &j : a)").replace("a[j] = j", "j = 3"),
+                            "user.cu:14: a range-based for: write for (int i = 0; i < n; i++)\n"),
+                           (self.host(ONCE).replace(kernel, "    int *q = 0; q[1] = 3;\n" + kernel), "user.cu:4: an index into 'q', which is no array that the prover knows"),
+                           (self.host(ONCE).replace(kernel, "    __shared__ int s[8][8];\n" + kernel), "user.cu:4: 's', an array of arrays: write one array, with the index y * width + x")):
+            with self.subTest(said=said):
+                self.assert_says(text, said, 3)
+        done = self.cli("prove", self.path("user.cu"), "--", "4")
+        self.assertIn("'4' behind '--' is an argument of a run: a proof is of runs with any, and takes none", done.stderr)
+        self.assertEqual(done.returncode, 2)
+
     def test_input_that_some_runs_do_not_meet_is_refused(self):
         some = "if (argc > 1 && n > 5) {\n        //@ input a[n - 5]\n        exit(0);\n    }"
         self.assert_says(self.host(ONCE, **{"input": some, "from": "n > 5 ? t : 1000 + t", "ensures": "n >= 1"}),

@@ -28,6 +28,7 @@ struct input {
     size_t n_programs;
     struct rd_cli_nvcc_flags flags; /* of files */
     bool lemmas_alone;
+    int n_behind; /* words behind "--" */
 };
 
 static const struct argp_option prove_options[] = {
@@ -72,6 +73,12 @@ static error_t parse_prove(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (input->n_programs == PROGRAMS_MAX)
             rd_cli_usage("prove", "'%s' is one program too many", argument);
+        if (state->argc - state->next < input->n_behind && input->n_programs > 0 &&
+            !rd_cli_is_source(argument) && !rd_program_named(argument))
+            rd_cli_usage("prove",
+                         "'%s' behind '--' is an argument of a run: a proof is of runs with any, "
+                         "and takes none",
+                         argument);
         if (rd_cli_is_source(argument))
             input->programs[input->n_programs].file = argument;
         else
@@ -276,6 +283,8 @@ int rd_cli_prove(int argc, char **argv)
         if (strcmp(argv[k], "-v") == 0)
             argv[k] = verbose;
     argc = rd_cli_nvcc_flags_take(&input.flags, argc, argv);
+    for (int k = 1; k < argc && input.n_behind == 0; k++)
+        input.n_behind = strcmp(argv[k], "--") == 0 ? argc - k - 1 : 0;
     rd_cli_parse(&argp, "reductio prove", argc, argv, &input);
     if (input.n_programs == 0 && !input.lemmas_alone)
         take_all(&input);

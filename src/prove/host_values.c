@@ -5,6 +5,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_word(const char *word, size_t length, const char *text)
+{
+    return strlen(text) == length && strncmp(text, word, length) == 0;
+}
+
+/* What stands in the file for the law's word; NULL: the same. */
+static const char *own_word(const struct rd_host *host, const struct rd_annotation *of,
+                            const char *word, size_t length)
+{
+    for (size_t k = 0; k < of->n_names; k++)
+        if (is_word(word, length, of->names[k].alias))
+            return of->names[k].expression;
+    for (size_t k = 0; k < host->n_inputs; k++)
+        if (is_word(word, length, host->inputs[k]->of->array.alias))
+            return host->inputs[k]->of->array.expression;
+    return NULL;
+}
+
+/* Puts the file's own words in the place of those that stand for them in a law; the caller frees it. */
+static char *in_words_of_file(const struct rd_host *host, const struct rd_annotation *of,
+                              const char *text)
+{
+    char *made = NULL;
+    size_t size;
+    FILE *out = open_memstream(&made, &size);
+    for (size_t length = 0; out && *text; text += length) {
+        for (length = 0; rd_lexer_is_letter(text[length]);)
+            length++;
+        const char *own = length > 0 ? own_word(host, of, text, length) : NULL;
+        length += length == 0;
+        if (own)
+            fputs(own, out);
+        else
+            fwrite(text, 1, length, out);
+    }
+    if (out && fclose(out) == 0)
+        return made;
+    free(made);
+    return NULL;
+}
+
+static void fail_by_law(struct rd_host *host, const struct rd_host_law *law)
+{
+    char *why = in_words_of_file(host, law->of, rd_law_reader_failure(law->reader));
+    rd_subject_fail(host->subject, "%s:%u: %s", host->path, law->of->line,
+                    why ? why : rd_law_reader_failure(law->reader));
+    free(why);
+}
+
 bool rd_host_goes(struct rd_host *host)
 {
     struct rd_proof_subject *subject = host->subject;
@@ -13,8 +62,7 @@ bool rd_host_goes(struct rd_host *host)
                            host->execution.failure);
     for (size_t k = 0; k < host->n_laws && !*subject->failure; k++)
         if (host->laws[k].reader && *rd_law_reader_failure(host->laws[k].reader))
-            rd_subject_fail(subject, "%s:%u: %s", host->path, host->laws[k].of->line,
-                            rd_law_reader_failure(host->laws[k].reader));
+            fail_by_law(host, &host->laws[k]);
     return rd_subject_goes(subject);
 }
 

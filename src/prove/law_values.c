@@ -218,8 +218,9 @@ static bool take_again(struct rd_law_reader *reader, const struct law_node *node
             right->factor = rd_number(reader->terms, 0);
     return (units->again && !(both & RD_LAW_OF_STATE)) ||
            rd_law_reader_fail(reader, node,
-                              "a product with two elements of the same array: the value of a sum "
-                              "doesn't follow from that of its terms");
+                              "a product with two elements of the same array: laws are proved that "
+                              "are sums of elements, each times a number, and 'reductio run' "
+                              "asserts this one, too");
 }
 
 static bool add_product_of(struct rd_law_reader *reader, const struct law_node *node,

@@ -267,14 +267,30 @@ struct value rd_read_cells(struct rd_execution *execution, struct state *state,
     return rd_parts_from(execution, node, parts, inputs);
 }
 
+/* Names what has the index, where it is a name. */
+static void fail_index(struct rd_execution *execution, const struct rd_syntax_node *node,
+                       bool is_array)
+{
+    const struct rd_syntax_node *of = node;
+    while (of->n_kids > 0 && (of->kind == RD_SYNTAX_INDEX || of->kind == RD_SYNTAX_ASSIGN ||
+                              of->kind == RD_SYNTAX_UNARY || of->kind == RD_SYNTAX_CAST))
+        of = of->kids[0];
+    const char *name = of->kind == RD_SYNTAX_NAME && of->name ? of->name : "something";
+    if (is_array)
+        rd_execution_fail(execution, node, "an index into '%s' that is an element of an array",
+                          name);
+    else
+        rd_execution_fail(execution, node,
+                          "an index into '%s', which is no array that the prover knows", name);
+}
+
 void rd_pop_index(struct rd_execution *execution, struct state *state,
                   const struct rd_syntax_node *node, struct value *pointer)
 {
     struct value index = rd_state_pop(state);
     *pointer = rd_state_pop(state);
     if (pointer->kind != VALUE_POINTER || index.kind != VALUE_NUMBER) {
-        rd_execution_fail(execution, node,
-                          "an index into something that is no array of the kernel");
+        fail_index(execution, node, pointer->kind == VALUE_POINTER);
         return;
     }
     pointer->term =

@@ -218,6 +218,10 @@ struct value rd_shared_value(struct rd_execution *execution, const struct rd_syn
     };
     if (dynamic)
         check_dynamic(execution, declaration->name);
+    if (declaration->type->of && declaration->type->of->kind == RD_SYNTAX_ARRAY)
+        rd_execution_fail(execution, node,
+                          "'%s', an array of arrays: write one array, with the index y * width + x",
+                          declaration->name);
     if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT &&
         !(execution->of_any_type && declaration->type->of->kind == RD_SYNTAX_INTEGER))
         rd_execution_fail(execution, node, "shared memory whose values are no elements");

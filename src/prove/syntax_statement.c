@@ -304,6 +304,11 @@ node rd_syntax_statement(struct rd_syntax_reader *reader, CXCursor cursor)
         return rd_syntax_other(reader, cursor, "a goto");
     case CXCursor_LabelStmt:
         return rd_syntax_other(reader, cursor, "a label");
+    case CXCursor_CXXForRangeStmt:
+        return rd_syntax_other(reader, cursor,
+                               "a range-based for: write for (int i = 0; i < n; i++)");
+    case CXCursor_CXXTryStmt:
+        return rd_syntax_other(reader, cursor, "a try");
     case CXCursor_GCCAsmStmt:
     case CXCursor_MSAsmStmt:
         return rd_syntax_other(reader, cursor, "assembly");
