@@ -347,6 +347,31 @@ int main(void)
 
 
 class ProveUser(ProveCase):
+    def test_crash_of_the_hosts_own_code_refutes_no_goal(self):
+        done = self.prove("""#include <stdlib.h>
+__global__ void twice(int *a, const int *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 2 * b[i]; }
+int main()
+{
+    int n = 100, h[100], r[100], *a, *b;
+    for (int i = 0; i < n; i++)
+        h[i] = i;
+    cudaMalloc(&a, n * sizeof *a);
+    cudaMalloc(&b, n * sizeof *b);
+    //@ requires n <= 2^20
+    //@ input h[n]
+    cudaMemcpy(b, h, n * sizeof *b, cudaMemcpyHostToDevice);
+    twice<<<(n + 255) / 256, 256>>>(a, b, n);
+    cudaMemcpy(r, a, n * sizeof *a, cudaMemcpyDeviceToHost);
+    //@ ensures for 0 <= i < n: r[i] = 2 * h[i]
+    if (n < 50)
+        abort();
+    cudaFree(a);
+    cudaFree(b);
+}
+""")
+        self.assertNotIn("REFUTED", done.stdout)
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+
     def test_sums_of_blocks_are_proved_whatever_the_block(self):
         self.assert_proved(tree(SUM))
 

@@ -9,6 +9,7 @@
 #include "reductio/operation.h"
 #include "program/paragraph.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

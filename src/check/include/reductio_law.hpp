@@ -51,8 +51,7 @@ __rd_law_take(const volatile T *cells, size_t count)
     rd_sim_law_array(__rd_law_element<T>::name(), (const void *)cells, sizeof(T), count);
 }
 template <class T>
-RD_LAW_MISTAKE(
-    "a law is of an array of integers, of float or of double, and this is none")
+RD_LAW_MISTAKE("a law is of an array of integers, of float or of double, and this is none")
 typename std::enable_if<!__rd_law_element<T>::known>::type
     __rd_law_take(const volatile T *cells, size_t count);
 
