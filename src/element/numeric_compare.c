@@ -130,8 +130,10 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
             continue;
         }
         if (expect->whole && weight[i] < EXACT_BELOW) { /* nothing is rounded in any order */
-            found->out_of_bound += number_of(cell) != exact[i];
-            if (number_of(cell) != exact[i] && i < found->first_outside)
+            if (number_of(cell) == exact[i])
+                continue;
+            found->out_of_bound++;
+            if (i < found->first_outside)
                 found->first_outside = i;
             continue;
         }
