@@ -119,6 +119,10 @@ class ProveHeaders(ProveCase):
                 self.assertIn("user.cu:29: ", done.stdout)
                 self.assertIn(said, done.stdout)
 
+    def test_condition_on_a_macro_of_a_header_is_not_covered(self):
+        asks = GROUPS.replace("#define T 64", "#if CUB_VERSION >= 100000\n#define T 64\n#else\n#define T 32\n#endif")
+        self.assert_says(asks, "a condition asks for 'CUB_VERSION', a macro of CUDA's that the prover does not have", 3)
+
     def test_group_is_nothing_that_does_more(self):
         for sync in ("((s[0] = 7, block)).sync();", "cg::sync((s[0] = 7, block));", "(&block)->sync();", "fold((s[0] = 7, block), s, 0);",
                      "struct Mine : cg::thread_block { Mine(int *q) { *q = 5; } }; Mine(s).sync();", "void (*f)() = &cg::thread_block::sync; f();",

@@ -349,28 +349,56 @@ int main(void)
 class ProveUser(ProveCase):
     def test_crash_of_the_hosts_own_code_refutes_no_goal(self):
         done = self.prove("""#include <stdlib.h>
-__global__ void twice(int *a, const int *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 2 * b[i]; }
+__global__ void blur(const int *in, int *out, int n)
+{
+    __shared__ int s[130];
+    int i = blockIdx.x * 128 + threadIdx.x, t = threadIdx.x + 1;
+    s[t] = i < n ? in[i] : 0;
+    if (threadIdx.x == 0)
+        s[0] = i > 0 ? in[i - 1] : 0;
+    if (threadIdx.x == 127)
+        s[129] = i + 1 < n ? in[i + 1] : 0;
+    __syncthreads();
+    if (i < n)
+        out[i] = s[t - 1] + s[t] + s[t + 1];
+}
 int main()
 {
-    int n = 100, h[100], r[100], *a, *b;
+    const int n = 1000;
+    int a[n], r[n], *in, *out;
     for (int i = 0; i < n; i++)
-        h[i] = i;
-    cudaMalloc(&a, n * sizeof *a);
-    cudaMalloc(&b, n * sizeof *b);
+        a[i] = i % 10;
     //@ requires n <= 2^20
-    //@ input h[n]
-    cudaMemcpy(b, h, n * sizeof *b, cudaMemcpyHostToDevice);
-    twice<<<(n + 255) / 256, 256>>>(a, b, n);
-    cudaMemcpy(r, a, n * sizeof *a, cudaMemcpyDeviceToHost);
-    //@ ensures for 0 <= i < n: r[i] = 2 * h[i]
-    if (n < 50)
-        abort();
-    cudaFree(a);
-    cudaFree(b);
+    cudaMalloc(&in, sizeof a);
+    cudaMalloc(&out, sizeof a);
+    //@ input a[n]
+    cudaMemcpy(in, a, sizeof a, cudaMemcpyHostToDevice);
+    blur<<<(n + 127) / 128, 128>>>(in, out, n);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+    //@ ensures for 0 <= i < n: r[i] = sum of a[j], i - 1 <= j <= i + 1
+    if (r[1] != a[0] + a[1] + a[2])
+        return 1;
+    cudaFree(in);
+    cudaFree(out);
 }
-""")
+""", "--timeout", "3")
         self.assertNotIn("REFUTED", done.stdout)
+        self.assertIn("An '//@ assert' may be missing", done.stdout)
         self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+
+    def test_quotient_of_a_number_that_may_be_negative_is_not_given(self):
+        self.assert_says("""#include <stdlib.h>
+__global__ void k(int *a) { a[threadIdx.x] = 0; }
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), *a;
+    //@ requires n / 2 >= -3 and n <= 100
+    cudaMalloc(&a, 400);
+    k<<<1, 1>>>(a);
+    //@ ensures a[0] = 0
+    cudaFree(a);
+}
+""", "'n' is not negative", 3)
 
     def test_sums_of_blocks_are_proved_whatever_the_block(self):
         self.assert_proved(tree(SUM))

@@ -474,6 +474,7 @@ int main()
                 ("double", "1e308, 1e308, -1e308", "a[0] + a[1] + a[2]", "sum of a[j]", "INCONCLUSIVE: x is inf"),
                 ("float", "NAN, 1", "7", "sum of a[j]", "VIOLATED: x holds 7, and the law says nan"),
                 ("float", "INFINITY, 1", "-INFINITY", "sum of a[j]", "VIOLATED: x holds -inf, and the law says inf"),
+                ("float", "3e38f, 3e38f, -INFINITY", "a[0] + a[1] + a[2]", "sum of a[j]", "HOLDS (bound"),
                 ("float", "1, 2", "2", "max of a[j]", "HOLDS\n"),
                 ("float", "1, 2, 3, 4", "4.0000005f", "count of a[j], j < 4", "VIOLATED: x holds 4.0000005, and the law says 4")):
             with self.subTest(values=values, law=law):
@@ -551,7 +552,7 @@ int main()
             self.assert_law(output, law, words)
         status, output = self.run_text(NARROW, "--values", "list:70000,2,3,4,5,6,7,8")
         self.assertEqual(status, 2, output)
-        self.assertIn("'--values' is 'list:70000,2,3,4,5,6,7,8', and the elements of 's' have 16 bits, too few for them", output)
+        self.assertIn("'--values' is 'list:70000,2,3,4,5,6,7,8', and the elements of 's', of 16 bits, have no room for all of them", output)
 
     def test_annotations_behind_a_stop_are_said_to_be_unreached_for_that(self):
         status, output = self.run_text("""__global__ void ends(int *s)

@@ -160,14 +160,19 @@ static bool get_type(const char *name, struct rd_played_array *array)
     static const struct {
         const char *name;
         unsigned bytes;
-        bool is_signed;
-    } narrow[] = {{"i8", 1, true}, {"u8", 1, false}, {"i16", 2, true}, {"u16", 2, false}};
+        int32_t least, most;
+    } narrow[] = {{"bool", 1, 0, 1},
+                  {"i8", 1, INT8_MIN, INT8_MAX},
+                  {"u8", 1, 0, UINT8_MAX},
+                  {"i16", 2, INT16_MIN, INT16_MAX},
+                  {"u16", 2, 0, UINT16_MAX}};
     const struct rd_numeric *numeric = name ? rd_numeric_named(name) : NULL;
     for (size_t k = 0; name && k < sizeof narrow / sizeof *narrow; k++)
         if (strcmp(narrow[k].name, name) == 0) {
             numeric = rd_numeric(RD_TYPE_I32);
             array->narrow_bytes = narrow[k].bytes;
-            array->is_narrow_signed = narrow[k].is_signed;
+            array->narrow_least = narrow[k].least;
+            array->narrow_most = narrow[k].most;
         }
     if (numeric)
         array->type = numeric->type;
@@ -182,11 +187,11 @@ static void take_cells(struct rd_played_array *array, const void *payload)
     if (array->narrow_bytes == 0)
         memcpy(array->cells, payload, rd_played_bytes(array, array->count));
     for (size_t k = 0; array->narrow_bytes == 1 && k < array->count; k++)
-        wide[k] = array->is_narrow_signed ? (int8_t)bytes[k] : bytes[k];
+        wide[k] = array->narrow_least < 0 ? (int8_t)bytes[k] : bytes[k];
     for (size_t k = 0; array->narrow_bytes == 2 && k < array->count; k++) {
         uint16_t element;
         memcpy(&element, bytes + 2 * k, 2);
-        wide[k] = array->is_narrow_signed ? (int16_t)element : element;
+        wide[k] = array->narrow_least < 0 ? (int16_t)element : element;
     }
 }
 

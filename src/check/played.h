@@ -31,7 +31,7 @@ struct rd_played_array {
     enum rd_type type;
     /* 1 or 2: the program has integers of so many bytes, which are I32 here; else 0. */
     unsigned narrow_bytes;
-    bool is_narrow_signed;
+    int32_t narrow_least, narrow_most;
     size_t count;
     void *cells; /* NULL: there is none */
 };

@@ -95,15 +95,12 @@ size_t rd_played_bytes(const struct rd_played_array *array, size_t count)
 
 bool rd_played_store(const struct rd_played_array *as, size_t count, void *cells)
 {
-    const unsigned bits = 8 * as->narrow_bytes;
-    if (bits == 0)
+    if (as->narrow_bytes == 0)
         return true;
-    const int32_t least = as->is_narrow_signed ? -(1 << (bits - 1)) : 0;
-    const int32_t most = as->is_narrow_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
     for (size_t k = 0; k < count; k++) { /* each is written in front of the next that is read */
         int32_t value;
         memcpy(&value, (char *)cells + k * sizeof value, sizeof value);
-        if (value < least || value > most)
+        if (value < as->narrow_least || value > as->narrow_most)
             return false;
         if (as->narrow_bytes == 1)
             ((uint8_t *)cells)[k] = (uint8_t)value;

@@ -47,7 +47,8 @@ static const struct rd_played_event *of_the_array_s_type(struct rd_played_loop *
         *made = *event;
     if (made && rd_played_convert(&event->array, type, &made->array) == RD_OK) {
         made->array.narrow_bytes = event->array.narrow_bytes;
-        made->array.is_narrow_signed = event->array.is_narrow_signed;
+        made->array.narrow_least = event->array.narrow_least;
+        made->array.narrow_most = event->array.narrow_most;
         return loop->converted[loop->n_inputs] = made;
     }
     free(made);

@@ -214,11 +214,13 @@ static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_pl
                                                 : loop->result.verdict;
         judging->summary->cells += loop->result.cells;
     }
+    if (loop->verdict == RD_HOLDS && rd_played_is_once(loop) && loop->is_counted && loop->program &&
+        rd_numeric(loop->evaluations[0]->array.type)->is_float) {
+        judging->summary->cells -= loop->result.cells;
+        judge_plain(judging, loop); /* numbers of elements are exact */
+    }
     if (ignores_other_inputs(judging, loop))
         leave_open(judging, loop);
-    if (loop->verdict == RD_HOLDS && rd_played_is_once(loop) && loop->is_counted && loop->program &&
-        rd_numeric(loop->evaluations[0]->array.type)->is_float)
-        judge_plain(judging, loop); /* numbers of elements are exact */
     if (loop->verdict == RD_VIOLATED && may_leave_range(loop)) {
         loop->verdict = RD_INCONCLUSIVE;
         snprintf(loop->why.text, sizeof loop->why.text,

@@ -96,7 +96,7 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
     const double limit = bound(least, u) * weight + (least > 0 ? lost : 0),
                  widest = bound(most, u) * weight + (most > 0 ? lost : 0);
     const double largest = is_double ? DBL_MAX : FLT_MAX;
-    if (plain->whole && weight < 1 / (2 * u)) /* nothing is rounded in any order */
+    if (plain->whole && weight < 1 / u && isfinite(error)) /* nothing is rounded in any order */
         return error == 0 ? RD_HOLDS : RD_VIOLATED;
     if (loop->is_counted && loop->n_inputs == 1) /* numbers of elements are exact */
         return error == 0 ? RD_HOLDS : RD_VIOLATED;
@@ -112,10 +112,8 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
 /* Tells whether the exact value is no finite number because of such inputs, in whatever order they are added. */
 static bool is_infinite_by_inputs(const struct plain *plain, double exact)
 {
-    const bool is_double = plain->numeric->type == RD_TYPE_F64;
-    return !isfinite(exact) && plain->has_infinite &&
-           !strstr(plain->loop->annotation->law, "product") &&
-           (!is_double || (!plain->has_products && plain->finite < DBL_MAX / 2));
+    return !isfinite(exact) && plain->has_infinite && !plain->has_products &&
+           plain->finite < plain->numeric->largest / 2;
 }
 
 static enum rd_verdict compare(const struct plain *plain, const void *actual, size_t cell, size_t d)
@@ -244,7 +242,7 @@ static bool widen(struct plain *plain)
                 plain->has_infinite = true;
     }
     plain->has_products =
-        strchr(loop->annotation->law, '*') || strstr(loop->annotation->law, "product");
+        strpbrk(loop->annotation->law, "*^") || strstr(loop->annotation->law, "product");
     return good;
 }
 

@@ -232,7 +232,7 @@ static void say_block(const struct rd_played_judging *judging, const struct rd_p
 static const char *how_of(const struct rd_played_loop *loop)
 {
     const char *law = loop->annotation->law;
-    const bool rounds = strpbrk(law, "+*") || strstr(law, "sum") || strstr(law, "product");
+    const bool rounds = strpbrk(law, "+-*^") || strstr(law, "sum") || strstr(law, "product");
     const struct rd_step_foot foot = {
         .is_float = rounds && rd_numeric(loop->evaluations[0]->array.type)->is_float,
         .any_order = true};

@@ -70,8 +70,8 @@ enum rd_status rd_check_values_init(struct rd_check_values *values, const char *
         if (!rd_played_store(&event->array, event->array.count, second ? made->b : made->a))
             return rd_fail(
                 error, RD_ERROR_USAGE,
-                "'--values' is '%.100s', and the elements of '%s' have %u bits, too few for "
-                "them: use ones, marked, or a list of smaller numbers",
+                "'--values' is '%.100s', and the elements of '%s', of %u bits, have no room "
+                "for all of them: use ones, marked, or a list of smaller numbers",
                 spec, of->array.expression, 8 * event->array.narrow_bytes);
         run->given[run->n_given++] =
             (struct rd_check_given){event->site, second ? made->b : made->a,

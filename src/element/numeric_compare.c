@@ -93,6 +93,12 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
     }
 }
 
+/* Tells whether nothing is rounded in any order: sums of whole numbers that have room in the significand. */
+static bool is_exact(const struct rd_expect *expect, wide weight)
+{
+    return expect->whole && weight < EXACT_BELOW;
+}
+
 /* A product that was made in any order: its bound is that of any tree. */
 static void compare_product(const struct rd_expect *expect, size_t i, elem cell,
                             struct rd_comparison *found)
@@ -129,7 +135,7 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
             compare_product(expect, i, cell, found);
             continue;
         }
-        if (expect->whole && weight[i] < EXACT_BELOW) { /* nothing is rounded in any order */
+        if (is_exact(expect, weight[i]) && isfinite(number_of(cell))) {
             if (number_of(cell) == exact[i])
                 continue;
             found->out_of_bound++;
@@ -214,7 +220,9 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
     }
     result->exact = (double)exact[i];
     result->error = (double)magnitude(number_of(elem_of(actual)) - exact[i]);
-    result->limit = (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
+    result->limit = is_exact(expect, weight[i])
+                        ? 0
+                        : (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
 #else
     (void)expect, (void)i, (void)actual;
     *result = (struct rd_deviation){0};

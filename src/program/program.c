@@ -225,7 +225,7 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
     };
     e.whole =
         program->played && e.bounded && has_whole_inputs(&e, rd_program_inputs_b(program, shape));
-    e.has_products = program->played && strchr(rd_program_law(program), '*');
+    e.has_products = program->played && strpbrk(rd_program_law(program), "*^");
     e.stride = 1;
     e.cells = rd_array_alloc(n * numeric->size_bytes);
     if (e.bounded) {

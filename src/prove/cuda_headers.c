@@ -103,19 +103,26 @@ const char *rd_cuda_header_missing(const struct rd_error *error)
     return NULL;
 }
 
+/* Reads the path of a line's marker; false where it is the last one again, the system's, which don't ask for CUDA's, or one
+ * of the prover's. */
+static bool read_path(const char *marker, const struct rd_preprocessed *made, const char *last,
+                      char path[RD_CHECK_PATH_SIZE])
+{
+    const char *quote = marker + strcspn(marker, "\"\n");
+    if (*quote != '"')
+        return false;
+    snprintf(path, RD_CHECK_PATH_SIZE, "%.*s", (int)strcspn(quote + 1, "\""), quote + 1);
+    return strncmp(path, "/usr/", strlen("/usr/")) != 0 && strcmp(path, last) != 0 &&
+           strncmp(path, made->directory, strlen(made->directory)) != 0;
+}
+
 bool rd_cuda_headers_are_asked_for(const struct rd_preprocessed *made)
 {
     char path[RD_CHECK_PATH_SIZE], last[RD_CHECK_PATH_SIZE] = "";
     bool asks = false;
     for (const char *at = made->text; !asks && (at = strstr(at, "\n# "));) {
         at += strlen("\n# ");
-        const char *quote = at + strcspn(at, "\"\n");
-        if (*quote != '"')
-            continue;
-        snprintf(path, sizeof path, "%.*s", (int)strcspn(quote + 1, "\""), quote + 1);
-        /* Those of the system don't ask for CUDA's. */
-        if (strncmp(path, "/usr/", strlen("/usr/")) == 0 || strcmp(path, last) == 0 ||
-            strncmp(path, made->directory, strlen(made->directory)) == 0)
+        if (!read_path(at, made, last, path))
             continue;
         memcpy(last, path, sizeof last);
         char *text = rd_text_of_file(path);
@@ -123,6 +130,78 @@ bool rd_cuda_headers_are_asked_for(const struct rd_preprocessed *made)
         free(text);
     }
     return asks;
+}
+
+/* ---- macros that they lack ---- */
+
+/* Tells whether the text has "#define NAME". */
+static bool defines(const char *text, const char *name, size_t length)
+{
+    static const char word[] = "define";
+    for (const char *at = text; (at = strstr(at, word));) {
+        at += strlen(word);
+        at += strspn(at, " \t");
+        if (strncmp(at, name, length) == 0 && !rd_lexer_is_letter(at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* Tells whether a run has the macro by a header of CUDA's, and the prover's words of it have not. */
+static bool is_lacking(const char *name, size_t length)
+{
+    bool has = false;
+    for (const struct rd_source *source = rd_file_sources; source->name; source++) {
+        const char *slash = strrchr(source->path, '/');
+        if (slash && strncmp(slash + 1, "prove_", strlen("prove_")) == 0 &&
+            defines(source->text, name, length))
+            return false;
+    }
+    for (const struct rd_check_header *header = rd_check_headers; header->name && !has; header++)
+        has = strcmp(header->name, "math_constants.h") != 0 && defines(header->text, name, length);
+    return has;
+}
+
+/* Finds such a macro in the text's conditions; one that the text defines is its own, and the compiler's begin with "__". */
+static bool find_lacking(const char *text, char *name, size_t size)
+{
+    for (const char *at = text; (at = strchr(at, '#'));) {
+        at += 1 + strspn(at + 1, " \t");
+        if (strncmp(at, "if", 2) != 0 && strncmp(at, "elif", 4) != 0)
+            continue;
+        for (const char *end = at + strcspn(at, "\n"); at < end;) {
+            const size_t length = rd_lexer_word_length(at);
+            if (length > 0 && length < size && strncmp(at, "__", 2) != 0 &&
+                is_lacking(at, length) && !defines(text, at, length)) {
+                memcpy(name, at, length);
+                name[length] = '\0';
+                return true;
+            }
+            at += length ? length : 1;
+        }
+    }
+    return false;
+}
+
+enum rd_status rd_cuda_headers_check_macros(const struct rd_preprocessed *made,
+                                            struct rd_error *error)
+{
+    char path[RD_CHECK_PATH_SIZE], last[RD_CHECK_PATH_SIZE] = "", name[100];
+    bool lacks = false;
+    for (const char *at = made->text; !lacks && (at = strstr(at, "\n# "));) {
+        at += strlen("\n# ");
+        if (!read_path(at, made, last, path))
+            continue;
+        memcpy(last, path, sizeof last);
+        char *text = rd_text_of_file(path);
+        lacks = text && find_lacking(text, name, sizeof name);
+        free(text);
+    }
+    return lacks ? rd_fail(error, RD_ERROR_INPUT,
+                           "%s: a condition asks for '%s', a macro of CUDA's that the prover does "
+                           "not have",
+                           path, name)
+                 : RD_OK;
 }
 
 /* ---- what they lack ---- */

@@ -17,6 +17,11 @@ const char *rd_cuda_header_missing(const struct rd_error *error);
 /* Tells whether a file of the program's that was included asks by __has_include which headers there are. */
 bool rd_cuda_headers_are_asked_for(const struct rd_preprocessed *made);
 
+/* RD_ERROR_INPUT, with the macro, where a condition of the user's files asks for one that a run has by such a header, and the prover
+ * has not: it would read another program. */
+enum rd_status rd_cuda_headers_check_macros(const struct rd_preprocessed *made,
+                                            struct rd_error *error);
+
 /* The text of one of the prover's own: "prove_cuda.h". */
 const char *rd_cuda_header_own(const char *name);
 

@@ -258,16 +258,14 @@ static void add_natural_goals(struct rd_host *host, const struct rd_host_law *la
 
 /* ---- what 'requires' says of a number that may be negative ---- */
 
-/* Tells whether the term means of negative numbers what the law says of them, too: then nothing must be known of their signs. Powers and
- * roots of them, and quotients by them, are undefined in a law, and anything as terms. */
+/* Tells whether the term means of negative numbers what the law says of them, too: then nothing must be known of their signs. Powers,
+ * roots and quotients of them are undefined in a law, and anything as terms. */
 static bool is_of_integers(const struct rd_host_law *law, const rd_term *names, rd_term term)
 {
     switch (term->kind) {
     case RD_TERM_DIV:
     case RD_TERM_MOD:
-        if (term->kids[1]->kind != RD_TERM_NUMBER || term->kids[1]->number < 1)
-            return false;
-        break;
+        return false;
     case RD_TERM_APPLY:
         for (size_t k = 0; k < law->of->n_names; k++)
             if (law->of->names[k].any && term->n_kids == 1 && term->kids[0] == names[k])

@@ -99,36 +99,24 @@ static char *text_of_annotation(const json_t *subject)
     return length >= 0 ? text : NULL;
 }
 
-/* Tells whether the program's own host code has ended it, as by an index that is out of range: no goal is about that. */
+/* Tells whether the program's own host code has ended it, as by an index that is out of range. */
 static bool is_crash_of_host(const json_t *hazard)
 {
     return strcmp(text_in(hazard, "name"), "crash") == 0 &&
            strstr(text_in(hazard, "message"), "the host's code");
 }
 
-/* The first that is no leak, and not of the program's own ends; NULL: there is none. */
+/* The first that is no leak; NULL: there is none. */
 static const json_t *hazard_of(const json_t *subject)
 {
     size_t k;
     json_t *hazard;
     json_array_foreach(json_object_get(subject, "hazards"), k, hazard)
     {
-        if (strcmp(text_in(hazard, "name"), "leak") != 0 && !is_crash_of_host(hazard))
+        if (strcmp(text_in(hazard, "name"), "leak") != 0)
             return hazard;
     }
     return NULL;
-}
-
-static bool has_crashed(const json_t *subject)
-{
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(subject, "hazards"), k, hazard)
-    {
-        if (is_crash_of_host(hazard))
-            return true;
-    }
-    return false;
 }
 
 static char *text_of_hazard(const json_t *hazard)
@@ -156,13 +144,13 @@ static enum rd_status read_results(struct rd_replay_run *run, const json_t *resu
             continue;
         }
         hazard = hazard ? hazard : hazard_of(subject);
-        run->is_whole &= !has_crashed(subject);
         free(run->summary);
         run->summary = strdup(text_in(subject, "summary"));
     }
     run->fails = !run->is_outside && (annotation || hazard);
     if (!run->fails)
         return RD_OK;
+    run->crashes_alone = !annotation && is_crash_of_host(hazard);
     run->what = annotation ? text_of_annotation(annotation) : text_of_hazard(hazard);
     return run->what && run->summary ? RD_OK
                                      : rd_fail(error, RD_ERROR_MEMORY, "no memory for a run");

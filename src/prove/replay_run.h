@@ -15,7 +15,8 @@ struct rd_replay_run {
     bool fails;    /* an annotation is violated, or there is a hazard, and not leaks alone */
     bool
         is_outside; /* the program's numbers are none that it requires: no claim is of this run, and it doesn't fail */
-    bool has_rounds; /* a loop with an invariant was run */
+    bool crashes_alone; /* its host code was ended by a signal, and nothing else fails */
+    bool has_rounds;    /* a loop with an invariant was run */
     /* Where it fails: the annotation, or the hazard, with what is wrong, and the verdict on the run; owned. */
     char *what, *summary;
 };

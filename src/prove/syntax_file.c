@@ -143,7 +143,9 @@ static enum rd_status preprocess(const struct user_file *user, const char *rewri
     if (asks || status == RD_ERROR_INPUT) /* which may be as a header isn't there */
         status = preprocess_with("__has_include", &what, rewritten, &names, files, made, error);
     if (status == RD_OK) {
-        status = rd_preprocess_compare(&what, made, error);
+        status = rd_cuda_headers_check_macros(made, error);
+        if (status == RD_OK)
+            status = rd_preprocess_compare(&what, made, error);
         if (status != RD_OK)
             free(made->text);
     }

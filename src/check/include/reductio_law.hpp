@@ -40,6 +40,7 @@ template <class T> struct __rd_law_element {
                                                {"", "i8", "i16", "", "i32", "", "", "", "i64"}};
         return std::is_same<T, float>::value    ? "f32"
                : std::is_same<T, double>::value ? "f64"
+               : std::is_same<T, bool>::value   ? "bool"
                                                 : integers[std::is_signed<T>::value][sizeof(T)];
     }
 };
