@@ -802,10 +802,10 @@ int main(int argc, char **argv)
     @takes_long
     def test_number_that_may_be_negative_is_what_requires_says(self):
         text = self.host(dict(ONCE, launch="copy<<<(n + 63) / 64, 64>>>(x, A, n);")).replace("n = 64, m", "n = argc > 1 ? atoi(argv[1]) : 64, m")
-        for requires in ("1 <= n and n <= 1000", "n - 1 >= 0 and n <= 1000", "n mod 4 = 0 and 0 < n < 1000", "n = 4 or n = 8", "n = 2^k and n < 1000", "n div 4 = 6"):
+        for requires in ("1 <= n and n <= 1000", "n - 1 >= 0 and n <= 1000", "n mod 4 = 0 and 0 < n < 1000", "n = 4 or n = 8", "n = 2^k and n < 1000", "n div 4 = 6 and n > 0"):
             with self.subTest(requires=requires):
                 self.assert_proved(text.replace("2 <= n <= 1000", requires), shape=f"where {requires} and m <= 100")
-        for requires, line in (("n + 1 <= 5", 16), ("n <= 1000", 16), ("n * n <= 100", 16), ("n mod 4 = 0 and n < 1000", 16), ("n / 4 < 9", 16), ("n != 0 and n < 9", 16),
+        for requires, line in (("n + 1 <= 5", 16), ("n <= 1000", 16), ("n * n <= 100", 16), ("n mod 4 = 0 and n < 1000", 16), ("n / 4 < 9", 16), ("n div 4 = 6", 11), ("n != 0 and n < 9", 16),
                                ("2^n <= 100", 11), ("bit_ceil(n) <= 64", 11), ("m mod n = 0 and n < 1000", 11), ("not (n >= 9 or n < 0 and n > 0)", 16)):
             with self.subTest(requires=requires):
                 done = self.prove(text.replace("2 <= n <= 1000", requires), "--timeout", "3")
