@@ -475,6 +475,7 @@ int main()
                 ("float", "NAN, 1", "7", "sum of a[j]", "VIOLATED: x holds 7, and the law says nan"),
                 ("float", "INFINITY, 1", "-INFINITY", "sum of a[j]", "VIOLATED: x holds -inf, and the law says inf"),
                 ("float", "3e38f, 3e38f, -INFINITY", "a[0] + a[1] + a[2]", "sum of a[j]", "HOLDS (bound"),
+                ("float", "1, 4, 9, 3", "(a[0] / 13 + a[1] / 13 + a[2] / 13 + a[3] / 13) * 13", "sum of a[j]", "HOLDS (bound"),
                 ("float", "1, 2", "2", "max of a[j]", "HOLDS\n"),
                 ("float", "1, 2, 3, 4", "4.0000005f", "count of a[j], j < 4", "VIOLATED: x holds 4.0000005, and the law says 4")):
             with self.subTest(values=values, law=law):

@@ -94,7 +94,7 @@ struct rd_expect {
     /* Roundings that a recorded program may make on the way to a cell, of which the law tells only how often it rounds itself:
      * between the two bounds nothing is decided. 0: the tree is the documented one, or the law rounds nothing. */
     unsigned roundings_max;
-    /* Of a recorded program: its inputs are whole numbers, and sums of such below 2^digits are exact in any order. */
+    /* Of a recorded program: its inputs are whole numbers, and sums of such that have room are exact in any order. */
     bool whole;
     bool has_products; /* a recorded program's law may multiply elements, which may underflow */
     /* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */

@@ -96,7 +96,8 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
     const double limit = bound(least, u) * weight + (least > 0 ? lost : 0),
                  widest = bound(most, u) * weight + (most > 0 ? lost : 0);
     const double largest = is_double ? DBL_MAX : FLT_MAX;
-    if (plain->whole && weight < 1 / u && isfinite(error)) /* nothing is rounded in any order */
+    const double value = number(plain->numeric, actual, cell);
+    if (plain->whole && weight < 1 / u / 16 && isfinite(error) && value == trunc(value))
         return error == 0 ? RD_HOLDS : RD_VIOLATED;
     if (loop->is_counted && loop->n_inputs == 1) /* numbers of elements are exact */
         return error == 0 ? RD_HOLDS : RD_VIOLATED;

@@ -93,10 +93,12 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
     }
 }
 
-/* Tells whether nothing is rounded in any order: sums of whole numbers that have room in the significand. */
-static bool is_exact(const struct rd_expect *expect, wide weight)
+/* Tells whether the cell is held to no bound: no order rounds a sum of whole numbers that has room in the significand. A cell that
+ * is no whole number shows that its program rounds elsewhere, as where it divides and multiplies again. */
+static bool is_exact(const struct rd_expect *expect, wide weight, elem cell)
 {
-    return expect->whole && weight < EXACT_BELOW;
+    const wide value = number_of(cell);
+    return expect->whole && weight < EXACT_BELOW && isfinite(value) && value == truncl(value);
 }
 
 /* A product that was made in any order: its bound is that of any tree. */
@@ -135,7 +137,7 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
             compare_product(expect, i, cell, found);
             continue;
         }
-        if (is_exact(expect, weight[i]) && isfinite(number_of(cell))) {
+        if (is_exact(expect, weight[i], cell)) {
             if (number_of(cell) == exact[i])
                 continue;
             found->out_of_bound++;
@@ -220,7 +222,7 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
     }
     result->exact = (double)exact[i];
     result->error = (double)magnitude(number_of(elem_of(actual)) - exact[i]);
-    result->limit = is_exact(expect, weight[i])
+    result->limit = is_exact(expect, weight[i], elem_of(actual))
                         ? 0
                         : (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
 #else

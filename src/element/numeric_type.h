@@ -153,9 +153,11 @@ typedef RD_BY_WIDTH(WIDE) wide;
 #define FLUSHED (!IS_HALF && sizeof(elem) == sizeof(float) ? TRAIT(LEAST_NORMAL) : 0)
 
 /* The unit roundoff. Half of the smallest number is that much of the least normal one. */
-#define UNIT        (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
-#define EXACT_BELOW ((wide)(UINT64_C(1) << TRAIT(DIGITS)))
-#define UNDERFLOW   (TRAIT(LEAST_NORMAL) * UNIT)
+#define UNIT      (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
+#define UNDERFLOW (TRAIT(LEAST_NORMAL) * UNIT)
+
+/* Sums below this have 16 units in the last place to a whole number at least: what rounds a little is no other whole number. */
+#define EXACT_BELOW ((wide)(UINT64_C(1) << (TRAIT(DIGITS) - 4)))
 
 static inline wide magnitude(wide x)
 {
