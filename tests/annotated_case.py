@@ -101,10 +101,10 @@ class AnnotatedTest(unittest.TestCase):
                              env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
         return run.returncode, run.stdout + run.stderr
 
-    def of_trace(self, *command):
+    def of_trace(self, *command, status=0):
         run = subprocess.run([BINARY, *command, "t.ndjson"], cwd=TEMPORARY.name, capture_output=True, text=True,
                              timeout=WAIT_S)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertEqual(run.returncode, status, run.stdout + run.stderr)
         return run.stdout
 
     def check(self, text, status, *wanted, name="fold.cu"):

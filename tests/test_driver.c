@@ -349,6 +349,32 @@ static void test_run_that_is_a_pass_is_not_explained(void **state)
     assert_false(r.explained);
 }
 
+/* A hazard of no round leaves open what holds; what is violated stays so. */
+static void test_run_behind_a_hazard_leaves_open_what_holds(void **state)
+{
+    const char *const programs[] = {"fold", "fold:wrong-half"};
+    const int32_t a[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct rd_result r;
+        const struct rd_run run = {
+            .size = sizeof run,
+            .program = rd_program_named(programs[k]),
+            .numeric = rd_numeric(RD_TYPE_I32),
+            .n = 8,
+            .a = a,
+            .device = test_device(),
+            .undefined_by = "race at fold.cu:12:9",
+        };
+        assert_int_equal(rd_run(&run, NULL, &r, NULL), RD_OK);
+        assert_int_equal(r.verdict, k == 0 ? RD_INCONCLUSIVE : RD_VIOLATED);
+        assert_int_equal(r.obligations[RD_INITIALIZATION], RD_INCONCLUSIVE);
+        assert_int_equal(r.obligations[RD_PRESERVATION], k == 0 ? RD_INCONCLUSIVE : RD_VIOLATED);
+        assert_int_equal(r.obligations[RD_EXIT], RD_INCONCLUSIVE);
+        assert_string_equal(r.undefined_by, "race at fold.cu:12:9");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_run_that_goes_on_keeps_the_first_violation),
         cmocka_unit_test(test_run_that_goes_on_stays_violated),
         cmocka_unit_test(test_run_that_is_a_pass_is_not_explained),
+        cmocka_unit_test(test_run_behind_a_hazard_leaves_open_what_holds),
     };
     return cmocka_run_group_tests_name("driver", tests, test_set_up, test_tear_down) != 0;
 }

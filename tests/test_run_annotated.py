@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -130,12 +131,21 @@ class Annotated(AnnotatedTest):
         self.run_text(text, "--trace=t.ndjson", "--quiet")
         with open(os.path.join(TEMPORARY.name, "t.ndjson"), encoding="utf-8") as trace:
             self.assertEqual(trace.read().count('"hazards_by":"launch"'), 2)
-        self.assertIn("hazards told with the launch", self.of_trace("verify"))
+        verified = self.of_trace("verify", status=3)
+        for told in "hazards told with the launch", "with the race at fold.cu:", "initialization INCONCLUSIVE: so it was in this run":
+            self.assertIn(told, verified)
+        with open(os.path.join(TEMPORARY.name, "t.ndjson"), encoding="utf-8") as trace:
+            edited = re.sub('"undefined_by":"[^"]*",', "", trace.read())
+        with open(os.path.join(TEMPORARY.name, "t.ndjson"), "w", encoding="utf-8") as trace:
+            trace.write(edited)
+        self.assertIn("the trace says INCONCLUSIVE of initialization, and its cells say HOLDS", self.of_trace("verify", status=1))
+        self.run_text(text, "--trace=t.ndjson", "--quiet")
         with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
             script.write("next\nquit\n")
         for status, output in (self.run_text(text, "--script=script", command="step"),
-                               (0, self.of_trace("step", "--script=script", "--trace"))):
+                               (3, self.of_trace("step", "--script=script", "--trace", status=3))):
             self.assertIn("hazards     of the launch: run tells them", output)
+            self.assertIn("initialization HOLDS so far", output)
 
     def test_annotated_wrong_round_of_a_kernel_is_named(self):
         self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",

@@ -201,6 +201,9 @@ struct rd_run {
     unsigned n_breaks;
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the run to stop */
     const struct rd_progress *progress;       /* optional */
+    /* Optional: the hazard, as "data race at fold.cu:12", that has left memory to chance, but is of no round of the run.
+     * What holds then holds as the run went, and each obligation that does is INCONCLUSIVE. */
+    const char *undefined_by;
 };
 
 /* The shape of the run's launches, with the program's defaults filled in. */
@@ -245,7 +248,7 @@ const char *rd_step_statement(const struct rd_step *step, const struct rd_progra
  * at. */
 enum rd_verdict rd_hazard_verdict(enum rd_hazard_kind kind);
 
-enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
+enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256, RD_UNDEFINED_SIZE = 256 };
 
 /* The part of a run that its trace doesn't show, so that it can't be asserted again. */
 enum rd_unseen {
@@ -286,6 +289,7 @@ struct rd_result {
     bool interrupted;          /* stopped before its end, on request */
     bool failed;               /* stopped by an error: the result covers the steps until then */
     enum rd_unseen unseen;     /* RD_UNSEEN_NOTHING for a run; set for a trace */
+    char undefined_by[RD_UNDEFINED_SIZE]; /* as the run has it, perhaps cut; or "" */
 };
 
 /* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. It may make runs of its own on

@@ -19,7 +19,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added, and when obligations
  * take account of more: readers pass over what they do not know. The major number rises when a field changes
  * its meaning or goes: readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 7 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 8 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: the default, and the largest
  * limit, so that no line is too long for readers. */
@@ -82,6 +82,7 @@ struct rd_replay {
     unsigned hazards;
     bool undefined; /* the result of a hazard's round is undefined: see rd_hazard_undefines */
     enum rd_unseen unseen;
+    char undefined_by[RD_UNDEFINED_SIZE]; /* as struct rd_run has it; or "" */
     /* The device that had looked for hazards, as the trace says; NOBODY if it does not. */
     enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* least number under which it tried a communicating launch; 0: unknown */

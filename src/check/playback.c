@@ -231,10 +231,15 @@ enum rd_status rd_playback_run(const struct rd_played_judging *judging,
 {
     struct rd_device *device;
     const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    char undefined_by[RD_UNDEFINED_SIZE];
+    const struct rd_played *played = judging->played;
+    /* Those of a host's loop's rounds are told with them; a kernel's loop has none of its own. */
+    const size_t at =
+        rd_played_is_in_kernel(loop) ? loop->last : (size_t)(loop->evaluations[0] - played->events);
     char given[100]; /* no generator's name: a loop may have them in another order */
     snprintf(given, sizeof given, "given: %.80s",
              judging->options->own ? judging->options->values : "");
-    enum rd_status status = rd_playback_open(&device, judging->played, loop, judging->error);
+    enum rd_status status = rd_playback_open(&device, played, loop, judging->error);
     if (status != RD_OK)
         return status;
     void *none = loop->n_inputs == 0 ? calloc(loop->size, numeric->size_bytes) : NULL;
@@ -251,6 +256,7 @@ enum rd_status rd_playback_run(const struct rd_played_judging *judging,
                       : rd_played_is_in_kernel(loop) ? RD_HAZARDS_BY_LAUNCH
                                                      : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
+        .undefined_by = rd_played_hazard_before(played, at, undefined_by) ? undefined_by : NULL,
     };
     status = loop->n_inputs == 0 && !none
                  ? rd_fail(judging->error, RD_ERROR_MEMORY, "no memory for annotations")

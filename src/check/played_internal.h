@@ -46,7 +46,10 @@ void rd_played_promise_restore(char *text);
 
 /* ---- played_text.c ---- */
 
-/* Tells whether a hazard leaves open what memory holds at event number `at`, and if so writes the reason. */
+/* Tells whether a hazard leaves open what memory holds at event number `at`, and if so names it, with its place. */
+bool rd_played_hazard_before(const struct rd_played *played, size_t at,
+                             char text[RD_UNDEFINED_SIZE]);
+/* Likewise, and writes the reason. */
 bool rd_played_doubt(const struct rd_played *played, size_t at, char text[RD_SENTENCE_SIZE]);
 
 /* ---- judging ---- */

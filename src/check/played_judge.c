@@ -4,6 +4,7 @@
 #include "check/played_internal.h"
 #include "program/definition.h"
 #include "reductio/summary.h"
+#include "run/assertion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,14 +128,19 @@ static void leave_open(struct rd_played_judging *judging, struct rd_played_loop 
              loop->annotation->array.expression);
 }
 
-/* Leaves open what holds only as the run went: a hazard has left it to chance. */
+/* Leaves open what holds only as the run went: a hazard has left it to chance. The driver, which played it back, has done so
+ * already. */
 static void doubt(const struct rd_played_judging *judging, struct rd_played_loop *loop)
 {
     char text[RD_SENTENCE_SIZE];
-    if (!rd_played_doubt(judging->played, loop->last, text))
+    const bool is_doubted = *loop->result.undefined_by && loop->verdict == RD_INCONCLUSIVE;
+    if ((loop->verdict != RD_HOLDS && !is_doubted) ||
+        !rd_played_doubt(judging->played, loop->last, text))
         return;
     loop->verdict = RD_INCONCLUSIVE;
-    snprintf(loop->why.text, sizeof loop->why.text, "%s", text);
+    rd_obligations_doubt(loop->result.obligations);
+    if (!loop->why.text[0])
+        snprintf(loop->why.text, sizeof loop->why.text, "%s", text);
 }
 
 /* Notes whether the law claims a cell behind the last round. */
@@ -226,8 +232,7 @@ static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_pl
         snprintf(loop->why.text, sizeof loop->why.text,
                  "some of the factors may have a product too large or too small for the type");
     }
-    if (loop->verdict == RD_HOLDS)
-        doubt(judging, loop);
+    doubt(judging, loop);
     name_element(&loop->why);
     cut_place(loop->why.text);
     cut_place(loop->open);

@@ -280,7 +280,8 @@ static enum rd_status tell_law(struct rd_played_judging *judging, const struct r
                      "not asserted\n");
     if (!rd_played_is_once(loop) && loop->program && loop->verdict == RD_INCONCLUSIVE &&
         loop->why.text[0])
-        say(judging, "    INCONCLUSIVE all the same: %s\n", loop->why.text);
+        say(judging, "    INCONCLUSIVE%s: %s\n", *loop->result.undefined_by ? "" : " all the same",
+            loop->why.text);
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
     if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&

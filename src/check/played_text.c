@@ -45,13 +45,24 @@ const char *rd_played_violation_text(const struct rd_played_loop *loop, char tex
     return text;
 }
 
-bool rd_played_doubt(const struct rd_played *played, size_t at, char text[RD_SENTENCE_SIZE])
+bool rd_played_hazard_before(const struct rd_played *played, size_t at,
+                             char text[RD_UNDEFINED_SIZE])
 {
     const struct rd_played_finding *by = rd_played_undefined_by(played, at);
     if (by)
-        snprintf(text, RD_SENTENCE_SIZE,
-                 "it holds as this run went; whether another, with the %s%s%s, ends otherwise was "
-                 "not looked at",
-                 rd_hazard_name(by->kind), *by->place ? " at " : "", by->place);
+        snprintf(text, RD_UNDEFINED_SIZE, "%s%s%s", rd_hazard_name(by->kind),
+                 *by->place ? " at " : "", by->place);
     return by != NULL;
+}
+
+bool rd_played_doubt(const struct rd_played *played, size_t at, char text[RD_SENTENCE_SIZE])
+{
+    char by[RD_UNDEFINED_SIZE];
+    if (!rd_played_hazard_before(played, at, by))
+        return false;
+    snprintf(text, RD_SENTENCE_SIZE,
+             "it holds as this run went; whether another, with the %s, ends otherwise was not "
+             "looked at",
+             by);
+    return true;
 }

@@ -263,7 +263,9 @@ static enum rd_status open_second(struct subject *subject, const struct subject 
 /* A page or a picture shows whatever a cut trace has; who does not open it yet learns of it here. */
 static void warn_of_incomplete(const struct subject *subject, const char *path)
 {
-    const char *why = subject->history ? rd_history_about(subject->history)->incomplete : NULL;
+    const struct rd_history_about *about =
+        subject->history ? rd_history_about(subject->history) : NULL;
+    const char *why = about && !*about->result.undefined_by ? about->incomplete : NULL;
     if (why && path && path[0] != '\0')
         rd_cli_complain("note: '%s' tells less than a whole run: %s", path, why);
 }

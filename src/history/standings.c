@@ -60,7 +60,8 @@ static void take_result(struct rd_frame *last, const struct rd_result *result)
 
 void rd_history_decide(struct rd_history *history, bool ended)
 {
-    const bool has_all_passes = ended || !history->about.witness;
+    /* Of a run whose memory was left to chance, what holds is decided by its result. */
+    const bool decides = (ended || !history->about.witness) && !*history->about.result.undefined_by;
     struct rd_standing now[RD_OBLIGATION_COUNT];
     bool held = false, open = false;
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
@@ -68,7 +69,7 @@ void rd_history_decide(struct rd_history *history, bool ended)
     for (size_t f = 0; f < history->n_frames; f++) {
         struct rd_frame *frame = &history->frames[f].frame;
         if (frame->step == 0)
-            advance(&now[RD_INITIALIZATION], frame, verdict_of(frame), has_all_passes);
+            advance(&now[RD_INITIALIZATION], frame, verdict_of(frame), decides);
         else
             take_round(&now[RD_PRESERVATION], frame, held, is_undefined(history, frame), &open);
         if (!frame->inside)

@@ -55,6 +55,12 @@ void rd_verdict_leave_open(enum rd_verdict *verdict)
     *verdict = rd_verdict_worst(*verdict, RD_INCONCLUSIVE);
 }
 
+void rd_obligations_doubt(enum rd_verdict obligations[RD_OBLIGATION_COUNT])
+{
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        rd_verdict_leave_open(&obligations[k]);
+}
+
 void rd_obligations_leave_open(enum rd_verdict obligations[RD_OBLIGATION_COUNT], bool all_rounds,
                                bool all_passes)
 {

@@ -58,6 +58,8 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
 /* Makes INCONCLUSIVE of HOLDS: a round that never ends, or is stopped, has no step that could tell. */
 void rd_verdict_leave_open(enum rd_verdict *verdict);
+/* Leaves open all that holds, as memory was left to chance. */
+void rd_obligations_doubt(enum rd_verdict obligations[RD_OBLIGATION_COUNT]);
 /* Leaves open what holds so far of a run that was stopped: of rounds or passes that were not made nothing is known. */
 void rd_obligations_leave_open(enum rd_verdict obligations[RD_OBLIGATION_COUNT], bool all_rounds,
                                bool all_passes);

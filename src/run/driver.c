@@ -8,6 +8,7 @@
 #include "program/program_law.h"
 #include "reductio/witness.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- observers ---- */
@@ -516,6 +517,15 @@ static void leave_open(struct rd_loop *loop)
     rd_obligations_leave_open(result->obligations, all_rounds, run->pass >= run->passes);
 }
 
+/* Takes what holds for an accident: memory was left to chance. */
+static void doubt(struct rd_loop *loop)
+{
+    struct rd_result *result = loop->result;
+    snprintf(result->undefined_by, sizeof result->undefined_by, "%s", loop->run->undefined_by);
+    rd_obligations_doubt(result->obligations);
+    rd_verdict_leave_open(&result->verdict);
+}
+
 static enum rd_status end_observers(struct rd_loop *loop, enum rd_status status)
 {
     loop->result->interrupted = status == RD_ERROR_INTERRUPTED;
@@ -523,8 +533,10 @@ static enum rd_status end_observers(struct rd_loop *loop, enum rd_status status)
     bool until_here = status != RD_OK, unlooked = *loop->result->unlooked != '\0';
     if (until_here)
         leave_open(loop);
-    if ((until_here || unlooked) && loop->result->verdict == RD_HOLDS)
-        loop->result->verdict = RD_INCONCLUSIVE;
+    if (loop->run->undefined_by)
+        doubt(loop);
+    if (until_here || unlooked)
+        rd_verdict_leave_open(&loop->result->verdict);
     return observers_end(&loop->observers, loop->result, status);
 }
 

@@ -252,6 +252,8 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
     if (r.has_seed)
         r.seed = rd_trace_get_uint(&in, record, "seed", 0, UINT64_MAX);
     r.simulated = rd_device_simulates(r.device);
+    if (rd_trace_has(record, "undefined_by"))
+        r.undefined_by = rd_trace_get_string(&in, record, "undefined_by");
     if (rd_trace_has(record, "grid"))
         r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
     r.program = rd_trace_has(record, "definition") ? read_definition(&in, record, r.program_name)

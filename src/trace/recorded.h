@@ -30,6 +30,7 @@ struct rd_trace_run {
     struct rd_blocks blocks;       /* whose checkpoints were observed */
     enum rd_hazards_by hazards_by; /* who was to look for hazards, */
     bool simulated;                /* and the device looks itself */
+    const char *undefined_by;      /* the reader's, until its next line; NULL: by nothing */
     bool has_seed;
     uint64_t seed;
     size_t passes;              /* 0, but in witness runs */

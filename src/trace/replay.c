@@ -280,6 +280,8 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
     result->operation = run->numeric->operation;
     snprintf(result->device, sizeof result->device, "%s", run->device);
     result->n = run->n;
+    snprintf(result->undefined_by, sizeof result->undefined_by, "%s",
+             run->undefined_by ? run->undefined_by : "");
     result->blocks = run->blocks;
     check_seed(replayer);
     if (run->a.cells)
@@ -463,5 +465,6 @@ struct rd_result rd_replay_result(const struct rd_replay *replay)
         .unseen = replay->unseen,
     };
     memcpy(result.obligations, replay->obligations, sizeof result.obligations);
+    memcpy(result.undefined_by, replay->undefined_by, sizeof result.undefined_by);
     return result;
 }

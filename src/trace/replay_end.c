@@ -186,6 +186,8 @@ enum rd_status rd_replay_last(struct rd_replayer *replayer)
                              replayer->next_step);
     if (replayer->undefined) /* by a round that has no step */
         rd_verdict_leave_open(&replayer->obligations[RD_PRESERVATION]);
+    if (*result->undefined_by)
+        rd_obligations_doubt(replayer->obligations);
     check_totals(replayer, &said);
     check_outcome(replayer, &said);
     rd_replay_check_evidence(replayer, &said);
@@ -211,6 +213,8 @@ static const char *why_it_ends(const struct rd_replayer *replayer)
     return replayer->reader.cut ? "its last line is cut" : "it has no last record";
 }
 
+static const char undefined[] = "a hazard had left memory to chance";
+
 /* Derives the verdict from the steps, without the last record; sets *why where they do not suffice. */
 static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const char **why)
 {
@@ -229,6 +233,8 @@ static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const 
         *why = replayer->missing;
     else if (*replayer->unlooked)
         *why = replayer->unlooked;
+    else if (*result->undefined_by)
+        *why = undefined;
     else if (worst_obligation(replayer) != RD_HOLDS)
         *why = "a step or the goal is INCONCLUSIVE";
     else if (replayer->pass < count_passes(replayer))
@@ -280,6 +286,11 @@ void rd_replay_conclude(struct rd_replayer *replayer)
         result->verdict = RD_VIOLATED;
     else if (why && result->steps == 0)
         snprintf(result->reason, sizeof result->reason, "%.400s; no step was recorded", why);
+    else if (why == undefined)
+        snprintf(result->reason, sizeof result->reason,
+                 "it holds as that run went; whether another, with the %.250s, ends otherwise was "
+                 "not looked at",
+                 result->undefined_by);
     else if (why == replayer->missing || why == cut_out)
         snprintf(result->reason, sizeof result->reason, "%.500s", why);
     else if (why)

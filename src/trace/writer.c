@@ -153,6 +153,8 @@ static void write_run(struct rd_trace_emitter *emitter, const struct rd_run *run
     write_blocks(emitter, run);
     if (run->hazards_by != RD_HAZARDS_BY_SIM)
         rd_trace_emit_string(emitter, "hazards_by", rd_hazards_by_name(run->hazards_by));
+    if (run->undefined_by)
+        rd_trace_emit_string(emitter, "undefined_by", run->undefined_by);
     if (run->passes > 0) {
         rd_trace_emit_open(emitter, "witness", '{');
         rd_trace_emit_uint(emitter, "passes", run->passes);

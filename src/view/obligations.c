@@ -164,7 +164,8 @@ static const char unasked[] = UNASKED "no 'ensures' behind the loop says what ho
 
 static const char *why_inconclusive(const struct rd_program *program,
                                     const struct rd_numeric *numeric,
-                                    const struct rd_result *result, enum rd_obligation obligation)
+                                    const struct rd_result *result, enum rd_obligation obligation,
+                                    char text[RD_REASON_SIZE])
 {
     const bool of_exit = obligation == RD_EXIT;
     const char *stopped =
@@ -177,6 +178,12 @@ static const char *why_inconclusive(const struct rd_program *program,
         return why_not_of_hazards(result, obligation);
     if (stopped)
         return stopped;
+    if (of_exit && program->goal == RD_GOAL_UNASKED)
+        return unasked;
+    if (*result->undefined_by) {
+        snprintf(text, RD_REASON_SIZE, "so it was in this run, with the %s", result->undefined_by);
+        return text;
+    }
     if (result->truncated)
         return "not all checkpoints were kept: name fewer --blocks";
     if (result->unseen == RD_UNSEEN_INPUTS)
@@ -190,8 +197,6 @@ static const char *why_inconclusive(const struct rd_program *program,
         return "squares underflow, and no bound is promised";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
-    if (of_exit && program->goal == RD_GOAL_UNASKED)
-        return unasked;
     if (of_exit && result->outcome.many_roundings)
         return "so many roundings may change a product by as much as it is, and no bound is "
                "promised";
@@ -229,7 +234,7 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
 {
     enum rd_verdict verdict = result->obligations[obligation];
     if (verdict == RD_INCONCLUSIVE)
-        return why_inconclusive(program, numeric, result, obligation);
+        return why_inconclusive(program, numeric, result, obligation, text);
     if (obligation != RD_EXIT)
         return why_so(result, obligation, text);
     char goal[RD_REASON_SIZE];
