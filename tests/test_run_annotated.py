@@ -80,10 +80,10 @@ class Annotated(AnnotatedTest):
         self.check(text % ("3e38f, -3e38f", "INFINITY"), 3, "INCONCLUSIVE: x is inf, and the exact value 0: a number on the way may have been too large")
 
     def test_annotated_array_of_another_type_is_an_error_at_its_place(self):
-        for declared, cell, why in (("long double s[4]", "s[i]", "a law is of an array of integers, of float"),
-                                    ("struct { int x; } s[4]", "s[i]", "a law is of an array of integers, of float"),
+        for declared, cell, why in (("long double s[4]", "s[i]", "a law is of an array of integers or floats"),
+                                    ("struct { int x; } s[4]", "s[i]", "a law is of an array of integers or floats"),
                                     ("struct { int x; } s", "s[i]", "a law speaks of an array"),
-                                    ("_Bool **s = 0", "s[i]", "a law is of an array of integers, of float")):
+                                    ("_Bool **s = 0", "s[i]", "a law is of an array of integers or floats")):
             output = self.check("int main()\n{\n    %s;\n    //@ assert for 0 <= i < 4: %s = 0\n}\n"
                                 % (declared.replace("_Bool", "bool"), cell), 2, "fold.cu:4:", why)
             self.assertNotIn("reductio_law.hpp", output)
@@ -112,7 +112,7 @@ class Annotated(AnnotatedTest):
         self.assertNotIn("with other inputs", self.check(text, 1, "preservation    VIOLATED"))
 
     def test_annotated_input_of_another_type_is_an_error_at_its_place(self):
-        for declared, why in (("long double s[4] = {}", "a law is of an array of integers, of float"), ("char **s = 0", "a law is of an array of integers, of float"),
+        for declared, why in (("long double s[4] = {}", "a law is of an array of integers or floats"), ("char **s = 0", "a law is of an array of integers, of float"),
                               ("int s = 4", "an input is an array, and this is none")):
             output = self.check("int main()\n{\n    %s;\n    int e = 0;\n    //@ input s[4]\n    //@ ensures e = sum of s[j]\n}\n" % declared,
                                 2, "fold.cu:5:", why)

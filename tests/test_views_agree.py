@@ -77,7 +77,7 @@ class ViewsTest(unittest.TestCase):
     # ---- the verdict of the run ----
 
     def test_what_a_hazard_alone_violates_says_so_in_run_verify_and_report(self):
-        alone = "VIOLATED for {} alone: every cell that was asserted is what it should be"
+        alone = "VIOLATED for {} alone: nothing that was asserted is violated"
         for run, hazards in ((("puzzle-conv1d:three-reads",), "a hazard"), (("puzzle-map:no-guard",), "hazards"),
                              (("ladder-vectorised:one-fence",), "a hazard"),
                              (("puzzle-conv1d:three-reads", "--values", "witness"), "a hazard")):

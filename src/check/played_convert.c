@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Inputs of another type than the array, ints that are added up in a long, floats in a double; and integers of 8 and 16 bits,
+/* Inputs of another type than the array, ints that are added up in a long, halves in a float; and integers of 8 and 16 bits,
  * which laws have as numbers of 32. */
 #include "check/played.h"
 
@@ -22,16 +22,16 @@ static long double get(const struct rd_played_array *array, size_t cell)
         return ((const int64_t *)array->cells)[cell];
     case RD_TYPE_U64:
         return ((const uint64_t *)array->cells)[cell];
-    case RD_TYPE_F32:
-        return ((const float *)array->cells)[cell];
     default:
-        return ((const double *)array->cells)[cell];
+        return rd_numeric(array->type)
+            ->to_double(rd_numeric(array->type)->load(array->cells, cell));
     }
 }
 
 /* False where the type doesn't have the number. */
 static bool put(const struct rd_played_array *array, size_t cell, long double value)
 {
+    const struct rd_numeric *numeric = rd_numeric(array->type);
     const bool is_whole = value == floorl(value);
     switch (array->type) {
     case RD_TYPE_I32:
@@ -54,27 +54,16 @@ static bool put(const struct rd_played_array *array, size_t cell, long double va
             return false;
         ((uint64_t *)array->cells)[cell] = (uint64_t)value;
         return true;
-    case RD_TYPE_F32:
-        ((float *)array->cells)[cell] = (float)value;
-        return (long double)((float *)array->cells)[cell] == value;
-    default:
-        ((double *)array->cells)[cell] = (double)value;
-        return (long double)((double *)array->cells)[cell] == value;
+    default: /* a whole number of 64 bits may be none of a double's, too */
+        numeric->store(array->cells, cell, numeric->from_double((double)value));
+        return get(array, cell) == value;
     }
-}
-
-static bool is_known(enum rd_type type)
-{
-    return type == RD_TYPE_I32 || type == RD_TYPE_U32 || type == RD_TYPE_I64 ||
-           type == RD_TYPE_U64 || type == RD_TYPE_F32 || type == RD_TYPE_F64;
 }
 
 enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
                                  struct rd_played_array *to)
 {
     *to = (struct rd_played_array){.type = type, .count = from->count};
-    if (!is_known(type) || !is_known(from->type))
-        return RD_ERROR_USAGE;
     to->cells = malloc(from->count * rd_numeric(type)->size_bytes);
     if (!to->cells)
         return RD_ERROR_MEMORY;

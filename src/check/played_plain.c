@@ -78,8 +78,9 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
                                       size_t d)
 {
     const struct rd_played_loop *loop = plain->loop;
-    const bool is_double = plain->numeric->type == RD_TYPE_F64;
-    const double u = is_double ? DBL_EPSILON / 2 : FLT_EPSILON / 2;
+    const struct rd_numeric *numeric = plain->numeric;
+    const bool is_double = numeric->type == RD_TYPE_F64;
+    const double u = ldexp(1, -(int)numeric->digits);
     double terms = (double)d + 1;
     for (unsigned k = 0; k < loop->n_inputs; k++)
         terms += (double)loop->inputs[k]->array.count;
@@ -87,21 +88,20 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
     const double least = plain->has_heights ? height : 0;
     const double most = plain->has_heights && height == 0 ? 0 : fmax(terms, height);
     const double weight = plain->weight[cell];
-    const double error = fabs(number(plain->numeric, actual, cell) - plain->exact[cell]);
-    /* of what it is compared with: it has as many roundings, and conversions from float have none */
+    const double error = fabs(number(numeric, actual, cell) - plain->exact[cell]);
+    /* of what it is compared with: it has as many roundings, and conversions from narrower floats have none */
     const double own =
         height * DBL_EPSILON / 2 * weight + (is_double ? DBL_MIN * u : 0) * (height > 0);
     const double lost = /* where products underflow */
-        plain->has_products ? terms * u * (is_double ? DBL_MIN : FLT_MIN) : 0;
+        plain->has_products ? terms * u * numeric->least_normal : 0;
     const double limit = bound(least, u) * weight + (least > 0 ? lost : 0),
                  widest = bound(most, u) * weight + (most > 0 ? lost : 0);
-    const double largest = is_double ? DBL_MAX : FLT_MAX;
-    const double value = number(plain->numeric, actual, cell);
+    const double value = number(numeric, actual, cell);
     if (plain->whole && weight < 1 / u / 16 && isfinite(error) && value == trunc(value))
         return error == 0 ? RD_HOLDS : RD_VIOLATED;
     if (loop->is_counted && loop->n_inputs == 1) /* numbers of elements are exact */
         return error == 0 ? RD_HOLDS : RD_VIOLATED;
-    if (!isfinite(error) && weight + widest + own < largest)
+    if (!isfinite(error) && weight + widest + own < numeric->largest)
         return RD_VIOLATED; /* no sum of some of them is too large for the type */
     if (!isfinite(error) || !isfinite(widest))
         return RD_INCONCLUSIVE;

@@ -37,33 +37,26 @@ struct search {
 /* A whole number as an element. */
 static void put(const struct search *search, size_t j, uint64_t value)
 {
-    const enum rd_type type = search->numeric->type;
-    if (type == RD_TYPE_F32)
-        ((float *)search->values)[j] = (float)value;
-    else if (type == RD_TYPE_F64)
-        ((double *)search->values)[j] = (double)value;
-    else
-        search->numeric->store(search->values, j, value);
+    const struct rd_numeric *numeric = search->numeric;
+    numeric->store(search->values, j,
+                   numeric->is_float ? numeric->from_double((double)value) : value);
 }
 
 /* The difference of two elements, as a whole number; false where it is none. */
 static bool difference(const struct search *search, const void *actual, const void *expected,
                        size_t cell, int64_t *found)
 {
-    const enum rd_type type = search->numeric->type;
-    if (type == RD_TYPE_F32 || type == RD_TYPE_F64) {
-        const double x =
-            type == RD_TYPE_F32 ? ((const float *)actual)[cell] : ((const double *)actual)[cell];
-        const double y = type == RD_TYPE_F32 ? ((const float *)expected)[cell]
-                                             : ((const double *)expected)[cell];
+    const struct rd_numeric *numeric = search->numeric;
+    if (numeric->is_float) {
+        const double x = numeric->to_double(numeric->load(actual, cell));
+        const double y = numeric->to_double(numeric->load(expected, cell));
         if (!isfinite(x - y) || x - y != floor(x - y) || fabs(x - y) > 0x1p53)
             return false;
         *found = (int64_t)(x - y);
         return true;
     }
-    const uint64_t more =
-        search->numeric->load(actual, cell) - search->numeric->load(expected, cell);
-    *found = search->numeric->size_bytes == 4 ? (int32_t)(uint32_t)more : (int64_t)more;
+    const uint64_t more = numeric->load(actual, cell) - numeric->load(expected, cell);
+    *found = numeric->size_bytes == 4 ? (int32_t)(uint32_t)more : (int64_t)more;
     return true;
 }
 
@@ -179,10 +172,12 @@ static bool narrow(struct search *search, size_t first, size_t last)
  * seems to hold some. */
 static bool is_confirmed(struct search *search)
 {
+    const unsigned digits = rd_numeric(search->input_type)->digits;
+    const uint64_t largest = digits < 16 ? ((uint64_t)1 << digits) - 1 : 0xffff;
     int64_t wrong, predicted = 0;
     clear(search);
     for (size_t k = 0; k < search->n_found; k++) {
-        const uint64_t value = 1 + (rd_random(&search->random) & 0xffff);
+        const uint64_t value = 1 + (rd_random(&search->random) & largest);
         put(search, search->found[k].index, value);
         predicted += search->found[k].times * (int64_t)value;
     }
@@ -202,13 +197,12 @@ static bool is_sum(const char *law)
     return true;
 }
 
-/* Inputs whose counts a number of the type has room for. */
+/* Inputs whose counts a number of the type has room for, and one digit more. */
 static unsigned digits_of(enum rd_type type)
 {
-    return type == RD_TYPE_F32                 ? 5
-           : type == RD_TYPE_F64               ? 12
-           : rd_numeric(type)->size_bytes == 4 ? 7
-                                               : 15;
+    const struct rd_numeric *numeric = rd_numeric(type);
+    return numeric->is_float ? (numeric->digits - DIGIT_BITS) / DIGIT_BITS
+                             : 8 * (unsigned)numeric->size_bytes / DIGIT_BITS - 1;
 }
 
 static bool prepare(struct search *search)
@@ -344,6 +338,8 @@ bool rd_played_explain(const struct rd_played *played, const struct rd_played_op
         loop->inputs[0]->array.count > INPUTS_MAX)
         return false;
     const struct rd_played_array *array = &loop->evaluations[0]->array;
+    if (rd_numeric(array->type)->digits < 24) /* sums of random values would round */
+        return false;
     struct search search = {
         .loop = loop,
         .options = options,

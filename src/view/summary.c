@@ -112,7 +112,7 @@ const char *rd_hazards_alone_text(const struct rd_result *result, char text[RD_S
     text[0] = '\0';
     if (alone)
         rd_append(text, RD_SENTENCE_SIZE,
-                  "VIOLATED for %s alone: every cell that was asserted is what it should be",
+                  "VIOLATED for %s alone: nothing that was asserted is violated",
                   result->hazards == 1 ? "a hazard" : "hazards");
     return text;
 }

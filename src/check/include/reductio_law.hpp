@@ -7,6 +7,9 @@
 
 #include <type_traits>
 
+struct __half;
+struct __nv_bfloat16;
+
 #define RD_LAW               static inline __attribute__((no_sanitize("thread")))
 #define RD_LAW_MISTAKE(text) __attribute__((error(text)))
 
@@ -32,18 +35,27 @@ typename std::enable_if<!__rd_law_whole<T>::value>::type __rd_law_name(const T &
 // ---- elements ----
 
 template <class T> struct __rd_law_element {
-    static const bool known = (std::is_integral<T>::value && sizeof(T) <= 8) ||
-                              std::is_same<T, float>::value || std::is_same<T, double>::value;
+    static const bool known = std::is_integral<T>::value && sizeof(T) <= 8;
     static const char *name()
     {
         static const char integers[2][9][4] = {{"", "u8", "u16", "", "u32", "", "", "", "u64"},
                                                {"", "i8", "i16", "", "i32", "", "", "", "i64"}};
-        return std::is_same<T, float>::value    ? "f32"
-               : std::is_same<T, double>::value ? "f64"
-               : std::is_same<T, bool>::value   ? "bool"
-                                                : integers[std::is_signed<T>::value][sizeof(T)];
+        return std::is_same<T, bool>::value ? "bool"
+                                            : integers[std::is_signed<T>::value][sizeof(T)];
     }
 };
+#define RD_LAW_FLOAT(type, title)                                                                  \
+    template <> struct __rd_law_element<type> {                                                    \
+        static const bool known = true;                                                            \
+        static const char *name()                                                                  \
+        {                                                                                          \
+            return title;                                                                          \
+        }                                                                                          \
+    }
+RD_LAW_FLOAT(float, "f32");
+RD_LAW_FLOAT(double, "f64");
+RD_LAW_FLOAT(__half, "f16");
+RD_LAW_FLOAT(__nv_bfloat16, "bf16");
 
 template <class T>
 RD_LAW typename std::enable_if<__rd_law_element<T>::known>::type
@@ -52,7 +64,7 @@ __rd_law_take(const volatile T *cells, size_t count)
     rd_sim_law_array(__rd_law_element<T>::name(), (const void *)cells, sizeof(T), count);
 }
 template <class T>
-RD_LAW_MISTAKE("a law is of an array of integers, of float or of double, and this is none")
+RD_LAW_MISTAKE("a law is of an array of integers or floats, and this is none")
 typename std::enable_if<!__rd_law_element<T>::known>::type
     __rd_law_take(const volatile T *cells, size_t count);
 
@@ -108,7 +120,7 @@ template <class T> struct __rd_law_seen {
 
 #define RD_LAW_IF(fits) typename std::enable_if<fits>::type
 #define RD_LAW_NO_ELEMENT                                                                          \
-    RD_LAW_MISTAKE("a law is of an array of integers, of float or of double, and this is none")
+    RD_LAW_MISTAKE("a law is of an array of integers or floats, and this is none")
 
 template <class T>
 RD_LAW RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_fits) __rd_law_array(T &&array)
@@ -146,8 +158,7 @@ template <class T>
 RD_LAW_NO_ELEMENT RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_element)
     __rd_law_lanes(T &&array);
 template <class T>
-RD_LAW_MISTAKE(
-    "a law speaks of an array, or of a thread's integer, float or double, and this is none")
+RD_LAW_MISTAKE("a law speaks of an array, or of a thread's integer or float, and this is none")
 RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array && !__rd_law_seen<T>::is_cell)
     __rd_law_lanes(T &&array);
 
