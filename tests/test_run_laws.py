@@ -409,7 +409,7 @@ int main()
 }
 """)
         self.assertEqual(status, 1, output)
-        self.assert_law(output, "s[i] = 1 + r", "INCONCLUSIVE all the same: it holds as this run went; whether another, with the race at it.cu:11:10")
+        self.assert_law(output, "s[i] = 1 + r", "INCONCLUSIVE: it holds as this run went; whether another, with the race at it.cu:11:10")
 
     def test_promise_of_a_number_is_open_as_other_inputs_have_another(self):
         status, output = self.run_text(VALUES.replace("ensures A[0] = sum of a[j]", "ensures A[0] = 36"))

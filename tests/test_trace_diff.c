@@ -89,6 +89,20 @@ static void test_diff_tells_zeros_apart_and_no_nans(void **state)
     free(text);
 }
 
+/* Of a program that isn't there, what is recorded can be compared all the same. */
+static void test_diff_of_an_unknown_program_compares_what_there_is(void **state)
+{
+    (void)state;
+    char *known = recorded_text(&(struct recipe){.program = "fold:wrong-half", .n = 8});
+    char *text = replaced(known, "\"program\"", "fold:wrong-half", "nobody-s");
+    char *other = replaced(text, "{\"record\":\"verdict\"", "\"cells\":", "\"cells\":1");
+    assert_false(diff_texts(text, text).differs);
+    assert_true(diff_texts(text, other).differs);
+    free(other);
+    free(text);
+    free(known);
+}
+
 static void test_diff_finds_what_is_in_no_cell(void **state)
 {
     static const char *const changes[][4] = {
@@ -255,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_diff_finds_the_first_step_and_cell),
         cmocka_unit_test(test_diff_of_inputs_names_the_array),
         cmocka_unit_test(test_diff_tells_zeros_apart_and_no_nans),
+        cmocka_unit_test(test_diff_of_an_unknown_program_compares_what_there_is),
         cmocka_unit_test(test_diff_finds_what_is_in_no_cell),
         cmocka_unit_test(test_diff_compares_outcomes_where_both_versions_tell),
         cmocka_unit_test(test_diff_tells_all_that_differs_in_the_headers),

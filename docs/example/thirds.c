@@ -21,7 +21,7 @@ int main(int argc, char **argv)
         .launch = "when w > 0: thirds(A, w) by w threads, third = w", .kernel = strchr(argv[1], ':') ? "thirds_twice" : "thirds",
         .accept = "n = 3 or n = 9 or n = 27 else 'n' is {n}: use 3, 9 or 27", .n = 27};
     struct rd_run run = {.size = sizeof run, .numeric = rd_numeric(RD_TYPE_I32), .n = 27, .values = "iota", .frame = true};
-    struct rd_error error; struct rd_values values; struct rd_result result; struct rd_trace_writer *trace = NULL;
+    struct rd_error error; struct rd_values values = {0}; struct rd_result result; struct rd_trace_writer *trace = NULL;
     enum rd_status status = rd_values_init(&values, run.numeric, run.values, run.n, 0, false, &error);
     for (size_t k = 0; k < 4 && status == RD_OK; k++) status = rd_kernel_register(kernels[k], &error);
     if (status == RD_OK) status = rd_program_register(&program, &run.program, &error);

@@ -274,7 +274,7 @@ struct rd_device_ops {
                              struct rd_error *error);
 
     /* Optional; NULL: memory is compared by copying it. A 64-bit digest of the buffer's first size_bytes,
-     * a multiple of 4, after all launches before it: by any change in them it becomes another, but for a chance
+     * which may be any number, after all launches before it: by any change in them it becomes another, but for a chance
      * of 2^-64. A fault of a kernel before it shows here. */
     enum rd_status (*digest)(struct rd_device *device, struct rd_buffer *buffer, size_t size_bytes,
                              uint64_t *digest, struct rd_error *error);
@@ -324,9 +324,11 @@ void rd_device_close(struct rd_device *device); /* NULL is fine */
 /* Tells whether the device of that name is a simulator; false for "auto", and for a name that no build has. */
 bool rd_device_simulates(const char *name);
 
-/* Checks that CUDA's rules allow the launch on a device of these limits. RD_ERROR_LAUNCH if they don't, with a
- * message that starts with `cuda_name`, CUDA's name for the error. RD_ERROR_USAGE if `size` is that of another version, if
- * kernel, type or operation don't exist, or if there are more arguments than RD_ARG_MAX. Each device calls this first. */
+/* Each device calls this before it reads a launch. RD_ERROR_USAGE if `size` is that of another version, if kernel, type or
+ * operation don't exist, if there are more arguments than RD_ARG_MAX, or if there are omissions, and `omissions` is NULL. */
+enum rd_status rd_launch_check_members(const struct rd_launch *launch, struct rd_error *error);
+/* Likewise, and checks that CUDA's rules allow the launch on a device of these limits. RD_ERROR_LAUNCH if they don't, with
+ * a message that starts with `cuda_name`, CUDA's name for the error. */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);

@@ -19,7 +19,7 @@ struct rd_values {
     const struct rd_numeric *numeric;
     size_t n;
     void *a;        /* elem[n] */
-    void *b;        /* elem[n], or NULL */
+    void *b;        /* elem[n], of rd_values_init_two elem[n_b]; or NULL */
     char spec[256]; /* the spec in full, with the seed that was used */
     bool has_seed;
     uint64_t seed;

@@ -66,9 +66,9 @@ uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint
 enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
                               struct rd_result *result, struct rd_error *error);
 
-/* Tells whether the violated cell should hold a sum of inputs that the invariant names, so that witness values
- * can explain it; and finds these inputs, by the definition. */
-bool rd_witness_can_explain(const struct rd_program *program, const struct rd_violation *violation);
+/* Tells whether the program's cells are sums of inputs, so that witness values can explain a violation. */
+bool rd_witness_can_explain(const struct rd_program *program);
+/* Finds the inputs of which the violated cell should hold the sum, by the definition. */
 void rd_witness_expected(const struct rd_program *program, const struct rd_shape *shape,
                          const struct rd_violation *violation, struct rd_input_set *set);
 

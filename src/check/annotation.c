@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "check/annotation.h"
+#include "check/annotation_reading.h"
 #include "base/array.h"
 #include "base/spelling.h"
 
@@ -516,7 +516,7 @@ enum rd_status rd_annotations_init(struct rd_annotations *annotations, const cha
         const char *directive = rd_lexer_directive(text, at), *next = rd_lexer_skip(at);
         if (directive > at) {
             status = check_directive(annotations, at, directive, error);
-            at = directive;
+            at = rd_annotation_behind_left_out(text, at);
         } else if (is_marked(at)) {
             at = take_comments(&comments, at);
             status = comments.failed

@@ -13,6 +13,7 @@
 #ifndef RD_CHECK_ANNOTATION_H
 #define RD_CHECK_ANNOTATION_H
 
+#include "check/includes.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"
 #include "reductio/status.h"
@@ -86,6 +87,8 @@ struct rd_annotations {
     const char *file, *text;
     struct rd_annotation *all;
     size_t n, capacity;
+    const struct rd_check_includes
+        *includes; /* optional: headers that may declare what laws name */
     const struct rd_annotation_number *numbers; /* optional */
     size_t n_numbers;
 };

@@ -92,32 +92,6 @@ char *rd_annotation_new_alias(const struct rd_annotation_reading *reading, const
     return alias;
 }
 
-static bool is_statement_with_names(const char *at, size_t length)
-{
-    static const char *const words[] = {"for", "while", "if", "switch", "do", NULL};
-    return rd_lexer_is_one_of(at, length, words);
-}
-
-/* Tells whether the function, in whose code the annotation stands, has the word where it may be one of a variable in scope: before
- * the annotation, or in the head of its loop, and in no block or statement that is over there. */
-static bool has_word(const struct rd_annotation *of, const char *word)
-{
-    const char *place = of->condition ? of->condition : of->word, *end;
-    for (const char *at = of->function->head; at < place; at = end) {
-        const size_t length = rd_lexer_word_length(at);
-        end = rd_lexer_skip(at);
-        end = end > at ? end : at + 1;
-        if (*at == '{' && rd_lexer_behind(at) <= place)
-            end = rd_lexer_behind(at);
-        else if (length > 0 && is_statement_with_names(at, length) &&
-                 rd_annotation_statement_end(at) <= place)
-            end = rd_annotation_statement_end(at);
-        else if (length > 0 && rd_lexer_is(at, length, word))
-            return true;
-    }
-    return false;
-}
-
 /* The input that the expression names, in any of the files. */
 const struct rd_annotation *rd_annotation_input_named(const struct rd_annotations *files,
                                                       size_t n_files, const char *text,
@@ -151,8 +125,9 @@ static const char *take_name(struct rd_annotation_reading *reading,
     const bool is_exponent =
         token > reading->tokens &&
         rd_annotation_token_is_sign(reading, (size_t)(token - reading->tokens) - 1, "^");
-    name.any = of->kind == RD_ANNOTATION_REQUIRES && is_exponent && !token->is_call &&
-               name.expression && !has_word(of, name.expression);
+    name.any = name.expression && of->kind == RD_ANNOTATION_REQUIRES && is_exponent &&
+               rd_lexer_word_length(reading->text + token->from) == length &&
+               !rd_annotation_is_in_scope(reading, name.expression);
     if (!name.alias) {
         free(name.expression);
         return NULL;
@@ -254,7 +229,8 @@ static const char *alias_of(struct rd_annotation_reading *reading,
         fail_undeclared(reading, token, files, n_files);
         return "";
     }
-    if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") && !has_word(of, "d"))
+    if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") &&
+        !rd_annotation_is_in_scope(reading, "d"))
         return "";
     return take_name(reading, token);
 }

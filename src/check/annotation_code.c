@@ -50,7 +50,10 @@ static void put_annotation(struct code *code, const struct rd_annotation *of, co
         put(code, "rd_sim_law_begin(%uu, 0, 0), ", of->site);
     for (size_t k = 0; k < of->n_names; k++) {
         if (of->names[k].any) {
-            put(code, "rd_sim_law_name(0), ");
+            put(code,
+                "rd_sim_law_name(0), \n#ifdef %s\nrd_sim_law_lack(\"'%s' is a macro, and stood for "
+                "any number\"), \n#endif\n",
+                of->names[k].expression, of->names[k].expression);
             continue;
         }
         put(code, "__rd_law_name"); /* the bracket is where the compiler sees the call */
@@ -94,7 +97,7 @@ static void add(const struct target *target, const char *from, const char *to, c
     free(text);
 }
 
-/* The statements among the annotations of a comment, in its place. */
+/* The statements among the annotations of a comment, in its place, and marks for its invariants. */
 static void replace_statements(const struct target *target, size_t first)
 {
     const struct rd_annotations *of = target->of;
@@ -108,9 +111,11 @@ static void replace_statements(const struct target *target, size_t first)
         return;
     }
     for (size_t k = first; k < of->n && of->all[k].comment == comment; k++) {
-        if (of->all[k].kind == RD_ANNOTATION_INVARIANT)
-            continue;
         has_any = true;
+        if (of->all[k].kind == RD_ANNOTATION_INVARIANT) { /* unless a directive leaves it out */
+            put(&code, "\n#define __rd_law_is_there_%u\n", of->all[k].site);
+            continue;
+        }
         put_annotation(&code, &of->all[k], NULL);
         put(&code, "; ");
     }
@@ -143,8 +148,9 @@ static void replace_loop(const struct target *target, size_t first)
     for (size_t k = first; k < of->n; k++) {
         if (of->all[k].loop != one->loop)
             continue;
+        put(&code, "\n#ifdef __rd_law_is_there_%u\n", of->all[k].site);
         put_annotation(&code, &of->all[k], name);
-        put(&code, ", ");
+        put(&code, ", \n#endif\n");
     }
     put(&code, "%s.end()%s", name, one->no_condition ? ", true" : ", ");
     put_line(&code, one->condition);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The law of an annotation while it is read: its tokens. Private to annotation_tokens.c, annotation_bindings.c,
- * annotation_law.c, annotation_alias.c and annotation_check.c. */
+/* The law of an annotation while it is read: its tokens. Private to annotation.c, annotation_tokens.c, annotation_bindings.c,
+ * annotation_law.c, annotation_scope.c, annotation_alias.c and annotation_check.c. */
 #ifndef RD_CHECK_ANNOTATION_READING_H
 #define RD_CHECK_ANNOTATION_READING_H
 
@@ -75,6 +75,16 @@ void rd_annotation_bind_reduction(struct rd_annotation_reading *reading, size_t 
 /* Marks what can only be a number: conditions; what stands in an index. */
 void rd_annotation_mark_numbers(struct rd_annotation_reading *reading, size_t from, size_t to);
 void rd_annotation_mark_indices(struct rd_annotation_reading *reading, size_t from, size_t to);
+
+/* ---- annotation_scope.c ---- */
+
+/* Behind the directive and, where that is "#if 0", behind what it leaves out, up to its #else, #elif or #endif. */
+const char *rd_annotation_behind_left_out(const char *text, const char *directive);
+
+/* Tells whether the word is a name of the program's where the annotation stands, as far as the text says so: a variable or a
+ * parameter of its function, a member of its class, or what the file or a header of its own declares outside of functions, or
+ * defines as a macro. */
+bool rd_annotation_is_in_scope(const struct rd_annotation_reading *reading, const char *word);
 
 /* ---- annotation_alias.c ---- */
 

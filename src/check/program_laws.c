@@ -104,6 +104,8 @@ enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
     }
     if (status == RD_OK)
         status = take_headers(laws, options, error);
+    for (unsigned k = 0; k < laws->n_files; k++)
+        laws->files[k].includes = &laws->includes;
     if (status == RD_OK)
         status = rd_annotations_read(laws->files, laws->n_files, error);
     if (status == RD_OK)

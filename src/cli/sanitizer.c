@@ -13,6 +13,7 @@
  */
 #include "cli/run_options.h"
 #include "reductio/hazards.h"
+#include "reductio/operation.h"
 #include "device/kernel_names.h"
 #include "check/interruption.h"
 
@@ -374,6 +375,8 @@ static void make_command(struct command *command, const char *tool,
                                options->program->name,
                                "--type",
                                options->witness ? "u64" : options->numeric->name,
+                               "--op",
+                               rd_operation_name(options->numeric->operation),
                                "--values",
                                options->witness ? "witness" : options->values,
                                "--device",

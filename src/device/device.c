@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The warp size of every CUDA device so far. */
+/* Blocks in y that every CUDA device takes. */
 enum { GRID_Y_MAX = 65535 };
 
 /* The size of struct rd_launch in version 0.1. */
@@ -43,17 +43,19 @@ static enum rd_status open_any(struct rd_device **device, struct rd_error *why,
                                struct rd_error *error)
 {
     enum rd_status status = RD_ERROR_DEVICE;
-    struct rd_error reason;
+    struct rd_error reason, failed = {""};
     snprintf(reason.text, sizeof reason.text, "%s", absent);
     for (const struct rd_device_ops *const *ops = rd_devices; *ops; ops++) {
-        status = (*ops)->open(device, error);
+        status = (*ops)->open(device, &failed);
         if (status == RD_OK) {
             bool first = ops == rd_devices && !*absent;
             rd_fail(why, RD_OK, "%s", first ? "it is there" : reason.text);
             break;
         }
-        reason = *error;
+        reason = failed;
     }
+    if (status != RD_OK)
+        *error = failed;
     return status;
 }
 
@@ -106,9 +108,7 @@ unsigned rd_launch_threads(const struct rd_launch *launch)
     return launch->block * (launch->block_y ? launch->block_y : 1);
 }
 
-enum rd_status rd_launch_check(const struct rd_launch *launch,
-                               const struct rd_device_limits *limits, const char *cuda_name,
-                               struct rd_error *error)
+enum rd_status rd_launch_check_members(const struct rd_launch *launch, struct rd_error *error)
 {
     if (rd_sized_check(launch, sizeof *launch, LAUNCH_FIRST_SIZE, "launch", error) != RD_OK)
         return RD_ERROR_USAGE;
@@ -124,6 +124,15 @@ enum rd_status rd_launch_check(const struct rd_launch *launch,
                        launch->n_args > RD_ARG_MAX ? "arguments" : "omissions",
                        launch->n_args > RD_ARG_MAX ? "it has room for fewer"
                                                    : "and 'omissions' is NULL");
+    return RD_OK;
+}
+
+enum rd_status rd_launch_check(const struct rd_launch *launch,
+                               const struct rd_device_limits *limits, const char *cuda_name,
+                               struct rd_error *error)
+{
+    if (rd_launch_check_members(launch, error) != RD_OK)
+        return RD_ERROR_USAGE;
     const unsigned threads = rd_launch_threads(launch);
     if (launch->block_y > limits->block_max)
         return rd_fail(error, RD_ERROR_LAUNCH,

@@ -212,7 +212,8 @@ void rd_program_statement_at(const struct rd_program *program, const struct rd_s
 
 const char *rd_program_array(const struct rd_program *program)
 {
-    const struct rd_paragraph *paragraph = program->played ? rd_paragraph_of(program) : NULL;
+    const bool is_played = program && program->played;
+    const struct rd_paragraph *paragraph = is_played ? rd_paragraph_of(program) : NULL;
     struct rd_law_about about = {.array = "A"};
     if (paragraph)
         rd_law_about(rd_law_section(paragraph->law, 0), &about);

@@ -41,7 +41,7 @@ static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate
     }
 }
 
-/* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+/* Evaluates the law for the first `n_cells` cells. */
 static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
                                       const struct rd_numeric *numeric,
                                       const struct rd_law_place *at, size_t n_cells);
@@ -358,7 +358,7 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
     return status;
 }
 
-/* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+/* Who compares two claims on a cell. */
 struct meeting {
     const struct rd_candidate *candidate;
     struct rd_saying *saying;

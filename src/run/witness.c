@@ -477,9 +477,8 @@ static void fill_sets(const struct search *search, struct rd_evidence *evidence)
     evidence->partial = search->partial;
 }
 
-bool rd_witness_can_explain(const struct rd_program *program, const struct rd_violation *violation)
+bool rd_witness_can_explain(const struct rd_program *program)
 {
-    (void)violation;
     return !program->no_witness;
 }
 
@@ -497,7 +496,7 @@ enum rd_status rd_witness_explain(const struct rd_run *given, const struct rd_vi
     if (rd_breaks_a_cell(run))
         return rd_fail(error, RD_ERROR_INPUT,
                        "a value was put into a cell by hand, which is no sum of inputs");
-    if (!rd_witness_can_explain(run->program, violation))
+    if (!rd_witness_can_explain(run->program))
         return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
     if (digit_bits(run->program, &shape, RD_OPERATION_SUM) == DIGIT_MAX)
         return rd_fail(

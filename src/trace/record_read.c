@@ -208,8 +208,8 @@ static void read_blocks(struct rd_trace_fields *in, const json_t *record, struct
         rd_trace_fields_refuse(in, "'listed' has more than %d blocks", RD_BLOCKS_MAX);
     for (size_t k = 0; k < json_array_size(listed) && k < RD_BLOCKS_MAX; k++) {
         const json_t *block = json_array_get(listed, k);
-        json_int_t least = k == 0 ? 0 : (json_int_t)blocks->block[k - 1] + 1;
-        if (!json_is_integer(block) || json_integer_value(block) < least)
+        const json_int_t last = k == 0 ? -1 : (json_int_t)blocks->block[k - 1];
+        if (!json_is_integer(block) || json_integer_value(block) <= last)
             rd_trace_fields_refuse(in, "'listed' is not of blocks in their order, each once");
         blocks->block[blocks->count++] = (size_t)json_integer_value(block);
     }

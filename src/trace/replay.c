@@ -116,8 +116,9 @@ static enum rd_status inputs_init(struct rd_trace_inputs *inputs, const struct r
 {
     struct rd_trace_inputs in = {0};
     enum rd_status status = RD_OK;
-    size_t most = run->n_a > run->n_cells ? run->n_a : run->n_cells;
-    bool fits = rd_trace_inputs_fit(run->numeric, most, &in.reason);
+    bool fits = rd_trace_inputs_fit(run->numeric, run->n_a, &in.reason) &&
+                rd_trace_inputs_fit(run->numeric, run->n_b, &in.reason) &&
+                rd_trace_inputs_fit(run->numeric, run->n_cells, &in.reason);
     if (fits && run->passes > 0)
         status = prepare_witness(&in, program, run, error);
     else if (fits && rd_values_is_generator(run->values))

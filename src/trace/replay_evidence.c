@@ -55,7 +55,7 @@ static bool agrees(const struct rd_replayer *replayer, const struct rd_trace_res
     const struct rd_violation *violation = &said->violation;
     struct rd_input_set expected = {0};
     size_t n = replayer->run.n_a;
-    if (!said->violated || !rd_witness_can_explain(replayer->program, violation) ||
+    if (!said->violated || !rd_witness_can_explain(replayer->program) ||
         e->step != violation->step || e->cell != violation->cell || said->has_actual == e->partial)
         return false;
     rd_witness_expected(replayer->program, &replayer->run.shape, violation, &expected);

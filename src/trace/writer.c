@@ -24,7 +24,6 @@ static void open_record(struct rd_trace_emitter *emitter, const char *kind)
     rd_trace_emit_string(emitter, "record", kind);
 }
 
-/* `cells`: states of more are cut. */
 static void write_version(struct rd_trace_emitter *emitter)
 {
     char producer[40];

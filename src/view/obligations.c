@@ -170,7 +170,8 @@ static const char *why_inconclusive(const struct rd_program *program,
     const bool of_exit = obligation == RD_EXIT;
     const char *stopped =
         result->interrupted || result->failed ? why_stopped(numeric, result, obligation) : NULL;
-    if (result->violated)
+    const bool is_first = obligation == RD_INITIALIZATION; /* no step before it was false */
+    if (result->violated && !(is_first && *result->undefined_by))
         return "nothing follows from a false invariant";
     if (result->missing)
         return "not all checkpoints were come to";

@@ -126,6 +126,11 @@ static void batches(cublasHandle_t blas)
     check("a handle that is none",
           cublasDgemm(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, A, 2, A, 2, &zero, C, 2) ==
               CUBLAS_STATUS_NOT_INITIALIZED);
+    // Where alpha is 0, the matrices need not be there.
+    double two = 2, sums[4] = {1, 2, 3, 4};
+    cudaMemcpy(C, sums, sizeof sums, cudaMemcpyHostToDevice);
+    cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &zero, nullptr, 2, nullptr, 2, &two, C, 2);
+    check("a product that is left out", back(C, 4) == std::vector<double>({2, 4, 6, 8}));
     cudaFree(A);
     cudaFree(C);
     cudaFree(all_a);

@@ -310,8 +310,10 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
                                   struct rd_error *error)
 {
     struct cuda *cuda = (struct cuda *)device;
-    const struct stub stub = stub_of(launch);
     void *arguments[RD_ARG_MAX];
+    if (rd_launch_check_members(launch, error) != RD_OK)
+        return RD_ERROR_USAGE;
+    const struct stub stub = stub_of(launch);
     enum rd_status status = rd_launch_set_up(launch, stub.plain, place_of, arguments, error);
     const bool observed = stub.observed && launch->watch;
     if (status == RD_OK)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* CUDA's errors as statuses. Private to src/cuda. */
+/* CUDA's errors as statuses. Private to src/device/cuda. */
 #ifndef RD_CUDA_ERROR_H
 #define RD_CUDA_ERROR_H
 

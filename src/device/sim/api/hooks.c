@@ -16,6 +16,7 @@
 #include "device/sim/memory/memory.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -394,8 +395,11 @@ void *__wrap_calloc(size_t count, size_t size)
 RD_HOOK void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_realloc(void *memory, size_t size)
 {
-    tell_freed(memory);
-    return told(realloc(memory, size), size);
+    tell_freed(memory); /* before another thread may be given it */
+    void *moved = realloc(memory, size);
+    if (!moved && size > 0) /* it stays where it is */
+        told(memory, malloc_usable_size(memory));
+    return told(moved, size);
 }
 
 void rd_sim_kernel_free(void *memory, uintptr_t pc)

@@ -120,9 +120,14 @@ static bool take_headers(struct _nvrtcProgram *program, size_t count, const char
     program->header_names = calloc(count + 1, sizeof *program->header_names);
     if (!program->headers || !program->header_names || (count > 0 && (!headers || !names)))
         return false;
-    for (; program->n_headers < count; program->n_headers++) {
-        program->headers[program->n_headers] = strdup(headers[program->n_headers]);
-        program->header_names[program->n_headers] = strdup(names[program->n_headers]);
+    for (size_t k = 0; k < count; k++) {
+        if (!headers[k] || !names[k])
+            return false;
+        program->n_headers++;
+        program->headers[k] = strdup(headers[k]);
+        program->header_names[k] = strdup(names[k]);
+        if (!program->headers[k] || !program->header_names[k])
+            return false;
     }
     return true;
 }
@@ -315,7 +320,10 @@ static nvrtcResult compile(nvrtcProgram program, int count, const char *const *o
     size_t n = 0;
     nvrtcResult result = words ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
     free(program->compile.log);
+    free(program->image); /* of the compilation before this */
     program->compile.log = NULL;
+    program->image = NULL;
+    program->has_compiled = false;
     for (int k = 0, taken; k < count && result == NVRTC_SUCCESS; k += taken) {
         char *word;
         taken = take_option(options + k, count - k, &word);

@@ -111,8 +111,10 @@ static void multiply(const struct rd_blas_work *work, const struct rd_blas_array
     const size_t m = (size_t)c->rows, k = (size_t)work->k;
     const double alpha = rd_blas_alpha(work), beta = rd_blas_beta(work);
     double *a = room, *b = a + m * k, *sums = b + k * (size_t)c->cols;
-    unpack(a, &work->a);
-    unpack(b, &work->b);
+    if (alpha != 0) { /* else they are not read */
+        unpack(a, &work->a);
+        unpack(b, &work->b);
+    }
     for (int j = 0; j < c->cols; j += COLUMNS) {
         int columns = c->cols - j < COLUMNS ? c->cols - j : COLUMNS;
         memset(sums, 0, m * (size_t)columns * sizeof *sums);
@@ -136,7 +138,7 @@ static void *moved(const struct rd_blas_array *array, void *const *all, long lon
 void rd_blas_gemm(const struct rd_blas_work *work)
 {
     const size_t m = (size_t)work->c.rows, n = (size_t)work->c.cols, k = (size_t)work->k;
-    double *room = malloc((m * k + k * n + m * COLUMNS + 1) * sizeof *room);
+    double *room = calloc(m * k + k * n + m * COLUMNS + 1, sizeof *room);
     if (!room) {
         rd_sim_runtime_lacks("a product of matrices: no memory for it");
         return;

@@ -121,7 +121,7 @@ static bool are_rows(const int *pivots, int n)
 static double *room_of(const struct rd_blas_work *work)
 {
     const size_t n = (size_t)work->a.rows, cols = (size_t)work->c.cols;
-    double *room = malloc((n * n + n * cols + 1) * sizeof *room);
+    double *room = calloc(n * n + n * cols + 1, sizeof *room);
     if (!room)
         rd_sim_runtime_lacks("factors of matrices: no memory for them");
     return room;

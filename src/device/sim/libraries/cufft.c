@@ -7,6 +7,7 @@
 #include "device/sim/libraries/cufft_plan.h"
 #include "device/sim/runtime/streams.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static struct {
@@ -82,6 +83,26 @@ static void take_layout(struct rd_cufft_layout *to, const long long *embed, int 
         to->embed[RD_CUFFT_RANK - rank + k] = embed[k];
 }
 
+/* Elements up to the last that a layout reaches, as a floating-point number: no product wraps. */
+static long double extent_of(const struct rd_cufft_plan *plan, const struct rd_cufft_layout *layout)
+{
+    const long double rows = (long double)(plan->n[0] - 1) * (long double)layout->embed[1] +
+                             (long double)(plan->n[1] - 1);
+    const long double cells = rows * (long double)layout->embed[2] + (long double)(plan->n[2] - 1);
+    return cells * (long double)layout->stride +
+           (long double)(plan->batch - 1) * fabsl((long double)layout->dist);
+}
+
+/* Tells whether the elements and their places can be counted in 64 bits, and with room to spare. */
+static bool is_countable(const struct rd_cufft_plan *plan)
+{
+    static const long double most = 0x1p48L;
+    const long double elements = (long double)plan->n[0] * (long double)plan->n[1] *
+                                 (long double)plan->n[2] * (long double)plan->batch;
+    return elements < most && (plan->is_basic || (extent_of(plan, &plan->in) < most &&
+                                                  extent_of(plan, &plan->out) < most));
+}
+
 static cufftResult make(cufftHandle handle, const struct wanted *wanted)
 {
     struct rd_cufft_plan *plan = rd_cufft_plan_of(handle);
@@ -109,6 +130,8 @@ static cufftResult make(cufftHandle handle, const struct wanted *wanted)
         take_layout(&plan->in, wanted->in, wanted->rank, wanted->istride, wanted->idist);
         take_layout(&plan->out, wanted->out, wanted->rank, wanted->ostride, wanted->odist);
     }
+    if (!is_countable(plan))
+        return CUFFT_INVALID_SIZE;
     plan->is_made = true;
     return CUFFT_SUCCESS;
 }

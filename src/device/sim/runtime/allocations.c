@@ -364,11 +364,12 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
                             &allocations_state.capacity, sizeof *allocations_state.all))
         return cudaErrorMemoryAllocation;
     char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);
-    if (!device ||
-        !rd_sim_registered_add(made.base, size_bytes, (uintptr_t)device + made.base % PAGE))
-        return cudaErrorMemoryAllocation;
-    if (!map_twice((void *)first_page(made.base), device, whole)) {
-        rd_sim_registered_drop(made.base);
+    const bool is_added = device && rd_sim_registered_add(made.base, size_bytes,
+                                                          (uintptr_t)device + made.base % PAGE);
+    if (!is_added || !map_twice((void *)first_page(made.base), device, whole)) {
+        if (is_added)
+            rd_sim_registered_drop(made.base);
+        rd_sim_memory_free(device);
         return cudaErrorMemoryAllocation;
     }
     made.alias = (uintptr_t)device + made.base % PAGE;
