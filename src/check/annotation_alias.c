@@ -48,12 +48,27 @@ static char *make_alias(const char *expression, size_t length)
     return alias;
 }
 
+/* Tells whether it stands for an input that the program calls something else: "x1", of x_1 and of x->1. */
+static bool is_of_another_input(const struct rd_annotation_reading *reading, const char *alias,
+                                const char *expression)
+{
+    for (size_t f = 0; f < reading->n_files; f++)
+        for (size_t k = 0; k < reading->files[f].n; k++) {
+            const struct rd_annotation *one = &reading->files[f].all[k];
+            if (one->kind == RD_ANNOTATION_INPUT && one->array.alias &&
+                strcmp(one->array.alias, alias) == 0 &&
+                strcmp(one->array.expression, expression) != 0)
+                return true;
+        }
+    return false;
+}
+
 static bool is_taken(const struct rd_annotation_reading *reading, const char *alias,
                      const char *expression, bool of_array)
 {
     const struct rd_annotation *of = reading->of;
     const size_t length = strlen(alias);
-    if (strcmp(alias, "columns") == 0 ||
+    if (strcmp(alias, "columns") == 0 || is_of_another_input(reading, alias, expression) ||
         rd_lexer_is_one_of(alias, length, rd_annotation_functions) ||
         rd_lexer_is_one_of(alias, length, rd_annotation_language) ||
         rd_lexer_is_one_of(alias, length, rd_annotation_operations) ||

@@ -367,7 +367,13 @@ static enum rd_status read_one(struct rd_annotations *file, struct rd_annotation
                                struct rd_error *error)
 {
     struct rd_annotation_reading reading = {
-        .file = file, .of = of, .text = of->text, .error = error};
+        .file = file,
+        .of = of,
+        .files = files,
+        .n_files = n_files,
+        .text = of->text,
+        .error = error,
+    };
     rd_annotation_cut(&reading);
     if (reading.status == RD_OK && of->kind == RD_ANNOTATION_INPUT)
         read_input(&reading);

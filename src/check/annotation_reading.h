@@ -30,6 +30,8 @@ struct rd_annotation_token {
 struct rd_annotation_reading {
     struct rd_annotations *file;
     struct rd_annotation *of;
+    const struct rd_annotations *files; /* all of the program's */
+    size_t n_files;
     const char *text;
     struct rd_annotation_token *tokens;
     size_t n, capacity;

@@ -22,16 +22,39 @@ void rd_played_leave_out(struct rd_played_loop *loop, const char *format, ...)
     va_end(arguments);
 }
 
-/* The values of the input, as they were told last before the event. */
-static const struct rd_played_event *input_before(const struct rd_played *played, const char *alias,
-                                                  size_t event)
+static bool same_values(const struct rd_played_event *x, const struct rd_played_event *y)
 {
-    for (size_t k = event; k-- > 0;) {
-        const struct rd_annotation *of = played->events[k].annotation;
-        if (of->kind == RD_ANNOTATION_INPUT && strcmp(of->array.alias, alias) == 0)
-            return &played->events[k];
+    const struct rd_played_array *left = &x->array, *right = &y->array;
+    return !x->lack && !y->lack && left->type == right->type && left->count == right->count &&
+           memcmp(left->cells, right->cells, left->count * rd_numeric(left->type)->size_bytes) == 0;
+}
+
+/* The values of the input, as they were told last before the event: in the law's function, or else in any other. NULL, with the
+ * reason: they were not told, or functions have told several of that name. */
+static const struct rd_played_event *input_before(const struct rd_played *played,
+                                                  struct rd_played_loop *loop, const char *alias)
+{
+    const struct rd_played_event *last = NULL, *other = NULL;
+    for (const struct rd_played_event *one = loop->evaluations[0]; one-- > played->events;) {
+        const struct rd_annotation *of = one->annotation;
+        if (of->kind != RD_ANNOTATION_INPUT || strcmp(of->array.alias, alias) != 0)
+            continue;
+        if (of->function == loop->annotation->function)
+            return one;
+        if (!last)
+            last = one;
+        else if (of->function != last->annotation->function && !same_values(one, last))
+            other = other ? other : one;
     }
-    return NULL;
+    if (!last)
+        rd_played_leave_out(
+            loop, "the input %s was not told before: its annotation was not reached", alias);
+    else if (other)
+        rd_played_leave_out(loop,
+                            "two functions have told inputs of the name %s, lines %u and %u, and "
+                            "neither is that of the law",
+                            alias, other->annotation->line, last->annotation->line);
+    return other ? NULL : last;
 }
 
 /* The event, or one with the same numbers as the array's type has them; NULL: it doesn't have all of them. */
@@ -86,19 +109,15 @@ static const struct rd_played_event *ones(struct rd_played_loop *loop,
 static void take_input(const struct rd_played *played, struct rd_played_loop *loop,
                        const char *alias)
 {
-    const size_t first = (size_t)(loop->evaluations[0] - played->events);
     for (unsigned k = 0; k < loop->n_inputs; k++)
         if (strcmp(loop->input_names[k], alias) == 0)
             return;
     const bool counts = begins(alias, RD_ANNOTATION_ONES);
     const struct rd_played_event *event =
-        input_before(played, alias + (counts ? strlen(RD_ANNOTATION_ONES) : 0), first);
-    if (!event)
-        rd_played_leave_out(
-            loop, "the input %s was not told before: its annotation was not reached", alias);
-    else if (event->lack)
+        input_before(played, loop, alias + (counts ? strlen(RD_ANNOTATION_ONES) : 0));
+    if (event && event->lack)
         rd_played_leave_out(loop, "the input %s is not known: %s", alias, event->lack);
-    else if (loop->n_inputs == 2)
+    else if (event && loop->n_inputs == 2)
         rd_played_leave_out(loop, "there are more than two inputs");
     if (loop->why.text[0])
         return;
@@ -116,17 +135,15 @@ static void take_table(const struct rd_played *played, struct rd_played_loop *lo
                        const char *name)
 {
     enum { NUMBERS_MAX = 1024 };
-    const size_t first = (size_t)(loop->evaluations[0] - played->events);
     const char *alias = name + strlen(RD_ANNOTATION_VALUE);
-    const struct rd_played_event *event = input_before(played, alias, first);
+    const struct rd_played_event *event = input_before(played, loop, alias);
     struct rd_played_array numbers;
     for (unsigned k = 0; k < loop->n_tables; k++)
         if (strcmp(loop->table_names[k], name) == 0)
             return;
     if (!event)
-        rd_played_leave_out(
-            loop, "the input %s was not told before: its annotation was not reached", alias);
-    else if (event->lack)
+        return;
+    if (event->lack)
         rd_played_leave_out(loop, "the input %s is not known: %s", alias, event->lack);
     else if (event->array.count > NUMBERS_MAX)
         rd_played_leave_out(

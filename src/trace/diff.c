@@ -335,7 +335,7 @@ static enum rd_status compare_runs(struct comparison *comparison)
     static const char *const programs[] = {"program", NULL};
     static const char *const arrays[] = {"n", "type", "op", "frame", "witness", NULL};
     static const char *const blocks[] = {"block", "grid", NULL};
-    static const char *const inputs[] = {"values", "seed", NULL};
+    static const char *const inputs[] = {"values", "seed", "undefined_by", NULL};
     struct rd_trace_run *left = &comparison->left.run, *right = &comparison->right.run;
     enum rd_status status = rd_trace_read_run(&comparison->left.reader, left, comparison->error);
     if (status == RD_OK)
