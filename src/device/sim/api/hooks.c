@@ -367,10 +367,11 @@ static void *told(void *memory, size_t size)
     return memory;
 }
 
-static void tell_freed(void *memory)
+/* True: the memory is not the C library's, and stays. */
+static bool tell_freed(void *memory, uintptr_t pc)
 {
-    if (rd_sim_here && rd_sim_here->core.on_host_freed)
-        rd_sim_here->core.on_host_freed(memory);
+    return rd_sim_here && rd_sim_here->core.on_host_freed &&
+           rd_sim_here->core.on_host_freed(memory, pc);
 }
 
 void *rd_sim_kernel_malloc(size_t size_bytes, uintptr_t pc)
@@ -394,8 +395,7 @@ void *__wrap_calloc(size_t count, size_t size)
 RD_HOOK void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_realloc(void *memory, size_t size)
 {
-    tell_freed(memory);
-    return told(realloc(memory, size), size);
+    return tell_freed(memory, PC) ? NULL : told(realloc(memory, size), size);
 }
 
 void rd_sim_kernel_free(void *memory, uintptr_t pc)
@@ -423,10 +423,8 @@ static void give_back(void *memory, uintptr_t pc)
 {
     if (rd_sim_is_running())
         rd_sim_kernel_free(memory, pc);
-    else {
-        tell_freed(memory);
+    else if (!tell_freed(memory, pc))
         free(memory);
-    }
 }
 
 RD_HOOK void __wrap_free(void *memory);
