@@ -3,6 +3,7 @@
  * be of, a name in one that nothing declares. */
 #include "check/annotation.h"
 #include "check/compiler.h"
+#include "check/compiler_errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,5 +100,5 @@ void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const c
     if (file)
         fclose(file);
     if (others || !(absent || is_of_law))
-        rd_check_compiler_pass_on(compiler, name);
+        rd_check_compiler_errors_tell(compiler, name);
 }

@@ -72,6 +72,15 @@ static enum rd_status no_memory(struct rd_error *error)
 
 /* ---- comments ---- */
 
+/* The kind of the annotation that begins with this word; RD_ANNOTATION_KINDS: of none. */
+static enum rd_annotation_kind kind_of(const char *word, size_t length)
+{
+    unsigned kind = 0;
+    while (kind < RD_ANNOTATION_KINDS && !rd_lexer_is(word, length, words[kind]))
+        kind++;
+    return (enum rd_annotation_kind)kind;
+}
+
 /* The text of comments that belong together, without their marks, and where each character of it stands. */
 struct comments {
     const char *from, *to;
@@ -104,6 +113,17 @@ static void comments_put(struct comments *comments, char c, const char *place)
 static bool is_marked(const char *at)
 {
     return at[0] == '/' && (at[1] == '/' || at[1] == '*') && at[2] == '@';
+}
+
+/* Tells whether the comment up to `end` begins with an annotation and holds the beginning of another comment, or the file's rest. */
+static bool is_unclosed(const char *at, const char *end)
+{
+    if (!is_marked(at) || at[1] != '*')
+        return false;
+    const char *word = at + 3 + strspn(at + 3, " \t\n*@");
+    const char *other = strstr(at + 3, "/*");
+    return kind_of(word, rd_lexer_word_length(word)) < RD_ANNOTATION_KINDS &&
+           ((other && other < end - 2) || end - at < 5 || strncmp(end - 2, "*/", 2) != 0);
 }
 
 /* Puts what is inside the comment at `at`; returns its end. */
@@ -316,15 +336,6 @@ static enum rd_status check_statement(const struct rd_annotations *annotations,
 
 /* ---- the annotations of comments ---- */
 
-/* The kind of the annotation that begins with this word; RD_ANNOTATION_KINDS: of none. */
-static enum rd_annotation_kind kind_of(const char *word, size_t length)
-{
-    unsigned kind = 0;
-    while (kind < RD_ANNOTATION_KINDS && !rd_lexer_is(word, length, words[kind]))
-        kind++;
-    return (enum rd_annotation_kind)kind;
-}
-
 /* Adds the annotation whose word is at `from` of the comments' text, and which ends before `to`. */
 static enum rd_status add(struct rd_annotations *annotations, const struct comments *comments,
                           enum rd_annotation_kind kind, size_t from, size_t to, unsigned site,
@@ -517,6 +528,10 @@ enum rd_status rd_annotations_init(struct rd_annotations *annotations, const cha
         if (directive > at) {
             status = check_directive(annotations, at, directive, error);
             at = rd_annotation_behind_left_out(text, at);
+        } else if (is_unclosed(at, next)) {
+            return rd_annotations_fail(annotations, at, error,
+                                       "no '*/' closes the annotation that begins here%s",
+                                       *next ? ": the next one is that of another comment" : "");
         } else if (is_marked(at)) {
             at = take_comments(&comments, at);
             status = comments.failed

@@ -2,6 +2,7 @@
 /* Finds a file's kernels, and compiles it for one of them. */
 #include "check/compiler.h"
 #include "check/headers.h"
+#include "check/kernel_rules.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"
 
@@ -399,10 +400,13 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
         return status;
     bool is_beside = false;
     status = rd_check_compiler_init(&compiler, options, check->device, directory, error);
+    compiler.unit = &unit;
     if (status == RD_OK)
         status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
         status = rd_check_host_names_refuse(&compiler, &unit, error);
+    if (status == RD_OK)
+        status = rd_check_kernel_rules_refuse(&unit, error);
     if (status == RD_OK)
         status = rd_check_unit_write(&unit, "unit", options->kernel, error);
     if (status == RD_OK)
@@ -445,19 +449,20 @@ enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_che
     snprintf(object, RD_CHECK_PATH_SIZE, "%s/unit.o", directory);
     enum rd_status status =
         rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
+    compiler.unit = unit;
     if (status == RD_OK)
         status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
         status = rd_check_host_names_refuse(&compiler, unit, error);
     if (status == RD_OK)
+        status = rd_check_kernel_rules_refuse(unit, error);
+    if (status == RD_OK)
         status = rd_check_unit_write(unit, "unit", NULL, error);
     if (status != RD_OK)
         return status;
     status = rd_check_compile_unit(&compiler, unit, "unit", error);
-    if (status == RD_ERROR_INPUT) {
-        rd_check_compiler_pass_on(&compiler, "unit");
+    if (status == RD_ERROR_INPUT)
         rd_check_compiler_explain(&compiler, "unit", error);
-    }
     return status;
 }
 

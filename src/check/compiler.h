@@ -100,6 +100,7 @@ struct rd_check_compiler {
     const struct rd_file_ops *files;          /* of the device that it is compiled for */
     bool is_of_host;                          /* what is compiled has nothing to do with CUDA, */
     bool is_c;                                /* and is compiled as C */
+    const struct rd_check_unit *unit;         /* what is compiled; NULL: no file of the user's */
     const struct rd_annotations *annotations; /* of what is compiled; NULL: none */
     size_t n_annotations;
     char shadow[64]; /* the option that says where the shadow of local variables is */

@@ -121,8 +121,7 @@ static bool directive_is(const char *from, const char *at, const char *name)
            strncmp(word, name, strlen(name)) == 0;
 }
 
-/* Behind the #endif of an #else, or #elif: of several branches, each of which may open a block, one is compiled. */
-static const char *behind_branches(const char *from, const char *at)
+const char *rd_lexer_behind_branches(const char *from, const char *at)
 {
     int depth = 0;
     if (!directive_is(from, at, "el"))
@@ -144,7 +143,7 @@ const char *rd_lexer_behind(const char *at)
     const char *from = at;
     int depth = 0;
     while (*at) {
-        const char *next = *at == '#' ? behind_branches(from, at) : rd_lexer_skip(at);
+        const char *next = *at == '#' ? rd_lexer_behind_branches(from, at) : rd_lexer_skip(at);
         if (next > at) {
             at = next;
             continue;

@@ -20,6 +20,10 @@ const char *rd_lexer_skip(const char *at);
  * starts there. */
 const char *rd_lexer_directive(const char *text, const char *at);
 
+/* Behind the #endif of an #else, or #elif, whose # is at `at`: of several branches, each of which may open a block, one is
+ * compiled. `at` itself elsewhere. `from`: where to look back to. */
+const char *rd_lexer_behind_branches(const char *from, const char *at);
+
 /* Tells whether a place lies in one, as the text of a macro does. */
 bool rd_lexer_is_in_directive(const char *text, const char *at);
 const char *rd_lexer_line_start(const char *text, const char *at);

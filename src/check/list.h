@@ -46,5 +46,7 @@ struct rd_check_shape {
  * in passing. False: the size of the block is unknown. */
 bool rd_check_shape_of_launch(const char *text, const struct rd_check_listed *listed,
                               struct rd_check_shape *shape);
+/* The most threads of a block by the kernel's __launch_bounds__; 0: it has none, or no number that is known. */
+unsigned rd_check_shape_bound(const char *text, const struct rd_check_listed *listed);
 
 #endif

@@ -85,6 +85,13 @@ static struct rd_check_shape shape_of(const struct rd_check_listed *listed, cons
         snprintf(shape.block, sizeof shape.block, "%u,%u", number, number);
         return shape;
     }
+    const unsigned bound = rd_check_shape_bound(text, listed);
+    if (bound > 0 && bound < 256) { /* a block of the usual size is refused */
+        shape = (struct rd_check_shape){.count = 1024, .size = 1024};
+        snprintf(shape.grid, sizeof shape.grid, "%u", (1024 + bound - 1) / bound);
+        snprintf(shape.block, sizeof shape.block, "%u", bound);
+        return shape;
+    }
     if (has_text(listed, "threadIdx.z"))
         return (struct rd_check_shape){"2,2,2", "8,8,4", 4096, 16, 0};
     if (has_text(listed, "threadIdx.y") || has_text(listed, "blockIdx.y"))

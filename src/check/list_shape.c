@@ -178,6 +178,23 @@ static void cover(unsigned grid[3], const unsigned block[3])
         grid[k] = block[k] > 1 || k == 0 ? (size + block[k] - 1) / block[k] : 1;
 }
 
+unsigned rd_check_shape_bound(const char *text, const struct rd_check_listed *listed)
+{
+    int64_t most;
+    size_t length;
+    const char *end = listed->parameters;
+    for (const char *word = listed->head && end ? rd_lexer_word(listed->head, &length) : NULL;
+         word && word < end; word = rd_lexer_word(word + length, &length)) {
+        const char *open = rd_lexer_blanks(word + length);
+        if (rd_lexer_is(word, length, "__launch_bounds__") && *open == '(')
+            return value_of(text, open + 1, part_end(open + 1, end), 0, &most) && most > 0 &&
+                           most < 1024
+                       ? (unsigned)most
+                       : 0;
+    }
+    return 0;
+}
+
 bool rd_check_shape_of_launch(const char *text, const struct rd_check_listed *listed,
                               struct rd_check_shape *shape)
 {

@@ -231,7 +231,8 @@ struct rd_played_options {
 struct rd_played_summary {
     enum rd_verdict verdict; /* the worst of all; INCONCLUSIVE where there was nothing to assert */
     unsigned invariants;     /* annotations of loops, */
-    unsigned assertions;     /* and all others, but inputs */
+    unsigned assertions;     /* and all others, but inputs, */
+    unsigned requirements;   /* of which so many are only required */
     size_t loops, asserted;  /* executions of the ones and of the others */
     size_t violated, open;   /* of both; an annotation that was never reached is open, too */
     unsigned unasked;        /* loops that hold, and at whose exit nothing was asserted */

@@ -44,6 +44,7 @@ static void count_annotation(struct rd_played_judging *judging, const struct rd_
         summary->loops += n;
     } else {
         summary->assertions++;
+        summary->requirements += of->kind == RD_ANNOTATION_REQUIRES;
         summary->asserted += n;
     }
 }

@@ -2,6 +2,7 @@
 #include "check/program.h"
 #include "check/compiler.h"
 #include "check/headers.h"
+#include "check/kernel_rules.h"
 #include "check/namesakes.h"
 
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
 {
     struct rd_check_compiler own = *compiler;
     own.options = &unit->options;
+    own.unit = &unit->unit;
     own.annotations = unit->unit.annotations;
     own.n_annotations = unit->unit.n_annotations;
     for (unsigned k = 0; k < own.n_words; k++) /* words lie in the text */
@@ -79,6 +81,8 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
                        pass->refused_why);
     if (status == RD_OK && !unit->unit.is_of_host) {
         status = rd_check_host_names_refuse(&own, &unit->unit, error);
+        if (status == RD_OK)
+            status = rd_check_kernel_rules_refuse(&unit->unit, error);
         is_refused = status == RD_ERROR_INPUT;
         if (status == RD_OK)
             status = rd_check_unit_write(&unit->unit, unit->name, NULL, error);

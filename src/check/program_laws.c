@@ -190,6 +190,12 @@ static size_t put_annotations(char *text, size_t size, unsigned n, size_t execut
     return length;
 }
 
+bool rd_check_laws_are_requirements(const struct rd_check_laws *laws)
+{
+    const struct rd_played_summary *summary = &laws->summary;
+    return summary->invariants == 0 && summary->assertions == summary->requirements;
+}
+
 void rd_check_laws_text(const struct rd_check_laws *laws, char text[300])
 {
     const struct rd_played_summary *summary = &laws->summary;
@@ -198,6 +204,12 @@ void rd_check_laws_text(const struct rd_check_laws *laws, char text[300])
     size_t n = 0;
     if (summary->invariants + summary->assertions == 0) {
         snprintf(text, 300, "no invariant was asserted");
+        return;
+    }
+    if (rd_check_laws_are_requirements(laws) && summary->verdict == RD_HOLDS) {
+        snprintf(text, 300,
+                 "%u requirement%s met, and nothing was asserted of what the program does",
+                 summary->requirements, summary->requirements == 1 ? "" : "s");
         return;
     }
     if (summary->invariants > 0)

@@ -45,6 +45,8 @@ enum rd_status rd_check_laws_judge(
                             struct rd_played *again, struct rd_error *error),
     void *self, struct rd_error *error);
 
+/* Tells whether all that was asserted is what the program requires: what it does can hold nothing then. */
+bool rd_check_laws_are_requirements(const struct rd_check_laws *laws);
 /* "2 invariants and 3 assertions, 1 violated, 22 cells asserted". */
 void rd_check_laws_text(const struct rd_check_laws *laws, char text[300]);
 

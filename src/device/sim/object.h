@@ -31,7 +31,8 @@ struct rd_sim_outdated {
 struct rd_sim_host_seen {
     uintptr_t arena, module,
         others; /* variables of the program; and those of modules, all of which lie in a range */
-    size_t arena_size, module_size, others_size;
+    uintptr_t unset; /* memory of the host that got bytes which nothing has written */
+    size_t arena_size, module_size, others_size, unset_size;
     _Atomic unsigned all; /* 0: no other */
 };
 
@@ -39,6 +40,7 @@ static inline bool rd_sim_host_sees(const struct rd_sim_host_seen *seen, uintptr
 {
     return address - seen->arena < seen->arena_size || address - seen->module < seen->module_size ||
            address - seen->others < seen->others_size ||
+           address - seen->unset < seen->unset_size ||
            atomic_load_explicit(&seen->all, memory_order_relaxed) > 0;
 }
 
@@ -74,7 +76,7 @@ struct rd_sim_core {
     /* Optional: told of each atomic that is one among threads of a device alone. */
     void (*on_device_atomic)(uintptr_t address, size_t size_bytes);
     void (*on_host_allocated)(void *memory, size_t size_bytes); /* optional, both */
-    void (*on_host_freed)(void *memory);
+    bool (*on_host_freed)(void *memory, uintptr_t pc); /* true: it is not the C library's */
     /* Optional: told of each meeting of lanes, before they go on: `lanes` of the warp whose lane 0 is
      * thread `first`. */
     void (*on_meeting)(unsigned first, unsigned lanes);

@@ -368,10 +368,11 @@ static void *told(void *memory, size_t size)
     return memory;
 }
 
-static void tell_freed(void *memory)
+/* True: the memory is not the C library's, and stays. */
+static bool tell_freed(void *memory, uintptr_t pc)
 {
-    if (rd_sim_here && rd_sim_here->core.on_host_freed)
-        rd_sim_here->core.on_host_freed(memory);
+    return rd_sim_here && rd_sim_here->core.on_host_freed &&
+           rd_sim_here->core.on_host_freed(memory, pc);
 }
 
 void *rd_sim_kernel_malloc(size_t size_bytes, uintptr_t pc)
@@ -395,7 +396,8 @@ void *__wrap_calloc(size_t count, size_t size)
 RD_HOOK void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_realloc(void *memory, size_t size)
 {
-    tell_freed(memory); /* before another thread may be given it */
+    if (tell_freed(memory, PC)) /* before another thread may be given it */
+        return NULL;
     void *moved = realloc(memory, size);
     if (!moved && size > 0) /* it stays where it is */
         told(memory, malloc_usable_size(memory));
@@ -427,10 +429,8 @@ static void give_back(void *memory, uintptr_t pc)
 {
     if (rd_sim_is_running())
         rd_sim_kernel_free(memory, pc);
-    else {
-        tell_freed(memory);
+    else if (!tell_freed(memory, pc))
         free(memory);
-    }
 }
 
 RD_HOOK void __wrap_free(void *memory);

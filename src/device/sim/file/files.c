@@ -42,7 +42,7 @@ static enum rd_status file_alloc(struct rd_device *device, const struct rd_file_
 static void file_name_address(struct rd_device *device, const void *address, const char *name)
 {
     enter(device);
-    rd_sim_memory_given((uintptr_t)address, name);
+    rd_sim_memory_given((uintptr_t)address, name, false);
 }
 
 static void file_name_memory(struct rd_device *device, const void *memory, unsigned number)

@@ -65,6 +65,27 @@ const struct rd_sim_array *rd_sim_arrays_live_at(uintptr_t address)
     return NULL;
 }
 
+void rd_sim_memory_made(const void *memory, const char *call, const struct rd_sim_site *site)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of(memory);
+    if (array)
+        array->filled = (struct rd_sim_filled){.made = call, .made_site = *site};
+}
+
+void rd_sim_memory_filled(uintptr_t address, size_t size_bytes, const char *call,
+                          const struct rd_sim_site *site)
+{
+    const struct rd_sim_array *found = rd_sim_arrays_live_at(address);
+    if (!found || !found->filled.made)
+        return;
+    struct rd_sim_filled *filled =
+        &rd_sim_here->arrays->all[found - rd_sim_here->arrays->all].filled;
+    filled->call = call;
+    filled->site = *site;
+    filled->from = address - found->base;
+    filled->to = filled->from + size_bytes;
+}
+
 const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintptr_t address)
 {
     const struct rd_sim_array *nearest = NULL;
@@ -104,12 +125,14 @@ void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array))
 
 /* ---- what they are called ---- */
 
-void rd_sim_memory_given(uintptr_t address, const char *name)
+void rd_sim_memory_given(uintptr_t address, const char *name, bool is_host)
 {
     struct rd_sim_array *same = rd_sim_arrays_of((void *)address);
     struct rd_sim_array *array = same ? same : rd_sim_arrays_add(RD_SPACE_NONE, address, 0);
     if (array) /* of two null pointers nobody knows which one it is */
         snprintf(array->name, sizeof array->name, "%s", same ? "" : name);
+    if (array)
+        array->is_pointed_to = is_host;
 }
 
 void rd_sim_memory_forget(uintptr_t address)

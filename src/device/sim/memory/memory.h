@@ -16,6 +16,13 @@ enum { RD_SIM_POISON = 0xa5 };
 
 enum rd_sim_space { RD_SPACE_NONE, RD_SPACE_GLOBAL, RD_SPACE_SHARED };
 
+/* Calls of the host's about an array of a program: which allocated it, and the last that copied to it or filled it. */
+struct rd_sim_filled {
+    const char *made, *call; /* "cudaMalloc", "cudaMemcpy"; NULL: not known, and none */
+    struct rd_sim_site made_site, site;
+    size_t from, to; /* bytes of the array that the last one wrote */
+};
+
 /* An array: a buffer, or a shared variable. In RD_SPACE_NONE, memory that a kernel was passed as an array and
  * can't access: host memory or, with size 0, an invented address. */
 struct rd_sim_array {
@@ -31,11 +38,13 @@ struct rd_sim_array {
     bool freed;
     bool is_device;            /* a variable of the file that host code can't access */
     bool is_host;              /* one that kernels can't */
+    bool is_pointed_to;        /* host memory that a kernel has a pointer to */
     bool is_managed;           /* one that both can */
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
     struct rd_sim_actor freer; /* who has freed it, of the device heap */
+    struct rd_sim_filled filled;
 };
 
 /* Reserves the addresses. RD_ERROR_MEMORY. Does nothing where they are. */
@@ -56,6 +65,10 @@ void rd_sim_memory_unreserve(void *memory);
 bool rd_sim_memory_map(void *memory, size_t size_bytes);
 /* The host has written it: these bytes are initialised. */
 void rd_sim_memory_written(const void *memory, size_t size_bytes);
+/* A call of the host's has allocated it; has copied to these bytes, or filled them. Other memory is passed over. */
+void rd_sim_memory_made(const void *memory, const char *call, const struct rd_sim_site *site);
+void rd_sim_memory_filled(uintptr_t address, size_t size_bytes, const char *call,
+                          const struct rd_sim_site *site);
 /* The same of any bytes, also of a kernel file's own variables; others are passed over. */
 void rd_sim_memory_set(uintptr_t address, size_t size_bytes);
 /* Bytes have been copied to global memory: they are initialised where those that they are copies of are, or where nothing is
@@ -65,7 +78,7 @@ void rd_sim_memory_copied(const void *to, const void *from, size_t size_bytes);
 size_t rd_sim_memory_unset(uintptr_t address, size_t size_bytes);
 /* Pointers that a kernel is given, and that lead to no device memory: so that they can be told. */
 void *rd_sim_memory_host(size_t size_bytes); /* fresh; NULL where there is none */
-void rd_sim_memory_given(uintptr_t address, const char *name);
+void rd_sim_memory_given(uintptr_t address, const char *name, bool is_host);
 void rd_sim_memory_forget(uintptr_t address); /* no more; what was not given is passed over */
 void rd_sim_memory_name(const void *memory, const char *name, const char *type,
                         unsigned elem_bytes);

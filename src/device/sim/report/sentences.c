@@ -76,7 +76,7 @@ static void say_race(struct rd_sim_text *text, const struct rd_sim_found *f)
 static void say_given(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_array *array = &f->array;
-    if (array->size_bytes > 0)
+    if (array->size_bytes > 0 || (array->is_pointed_to && array->name[0]))
         rd_sim_say(text, ", and %s is a host pointer, which a kernel can't follow", array->name);
     else if (array->name[0] && array->base == 0)
         rd_sim_say(text, ", and %s is a null pointer", array->name);
@@ -121,6 +121,28 @@ static void say_bounds(struct rd_sim_text *text, const struct rd_sim_found *f)
     }
 }
 
+/* Says which bytes the host has given to the array that a read is of, where that explains it. */
+static void say_filled(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_filled *filled = &f->array.filled;
+    const size_t elem = f->array.elem_bytes ? f->array.elem_bytes : 1;
+    if (!filled->made)
+        return;
+    if (!filled->call) {
+        rd_sim_say(text, "; nothing was copied to %s since its %s",
+                   f->array.name[0] ? f->array.name : "it", filled->made);
+        rd_sim_say_site(text, &filled->made_site);
+    } else if (f->offset_bytes < (int64_t)filled->from || f->offset_bytes >= (int64_t)filled->to) {
+        rd_sim_say(text, "; the last copy to it, %s", filled->call);
+        rd_sim_say_site(text, &filled->site);
+        rd_sim_say(text, ", wrote %zu of its %zu bytes", filled->to - filled->from,
+                   f->array.size_bytes);
+        if (elem > 1)
+            rd_sim_say(text, ": %zu of %zu elements", (filled->to - filled->from) / elem,
+                       f->array.size_bytes / elem);
+    }
+}
+
 static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
@@ -139,6 +161,8 @@ static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
     else if (event->hazard == RD_HAZARD_UNINITIALISED && f->array_known && f->array.set_at)
         rd_sim_say(text, ", which host code sets at %.*s, and nobody gave",
                    (int)strcspn(f->array.set_at, "\n"), f->array.set_at);
+    else if (event->hazard == RD_HAZARD_UNINITIALISED && f->array_known)
+        say_filled(text, f);
     else if (event->hazard == RD_HAZARD_MISALIGNED)
         rd_sim_say(text, " with %zu bytes at once, at an address that is no multiple of that",
                    event->size_bytes);

@@ -104,6 +104,11 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
         .context = rd_sim_memory_context(),
         .made = *call,
     };
+    if (kind == RD_SIM_MEMORY_DEVICE)
+        rd_sim_memory_made(memory, call->name,
+                           &(struct rd_sim_site){.pc = call->place.pc,
+                                                 .file = call->place.file,
+                                                 .line = call->place.line});
     *pointer = memory;
     return cudaSuccess;
 }

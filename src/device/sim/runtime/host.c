@@ -54,13 +54,51 @@ void rd_sim_host_allocated(void *memory, size_t size_bytes)
     pthread_mutex_unlock(&lock);
 }
 
-void rd_sim_host_freed(void *memory)
+/* Tells of memory of CUDA's that free() is given, which would end the program. */
+static bool is_of_cuda(void *memory, uintptr_t pc)
+{
+    char name[200];
+    rd_sim_runtime_enter();
+    struct rd_sim_allocation *allocation = rd_sim_allocation_at(memory);
+    const bool is_its = allocation && !allocation->alias;
+    if (is_its) {
+        const struct rd_sim_host_finding finding = {
+            .hazard = RD_HAZARD_INVALID_FREE,
+            .place = {.pc = pc},
+            .other_text = allocation->freed ? "it was freed" : "it was allocated",
+            .other = allocation->freed ? allocation->freer.place : allocation->made.place,
+        };
+        rd_sim_host_tell(&finding, "the C library is to free %s, which %s frees,",
+                         rd_sim_allocation_name(allocation, name, sizeof name),
+                         allocation->kind == RD_SIM_MEMORY_PINNED ? "cudaFreeHost" : "cudaFree");
+        if (!allocation->freed)
+            allocation->freer = (struct rd_sim_host_call){"free", {.pc = pc}};
+        allocation->freed = true; /* as far as the program goes */
+    }
+    rd_sim_runtime_leave();
+    return is_its;
+}
+
+bool rd_sim_host_freed(void *memory, uintptr_t pc)
 {
     const struct block block = {(uintptr_t)memory, 1};
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if ((uintptr_t)memory - core->arena < core->arena_size && is_of_cuda(memory, pc))
+        return true;
     pthread_mutex_lock(&lock);
     if (memory)
         forget(&block);
     pthread_mutex_unlock(&lock);
+    return false;
+}
+
+bool rd_sim_host_has(const void *pointer)
+{
+    enum { BELOW = 1 << 16, ABOVE = 1 << 23 }; /* the usual stack */
+    uintptr_t base, here = (uintptr_t)__builtin_frame_address(0);
+    size_t size_bytes;
+    return rd_sim_host_block_at((uintptr_t)pointer, &base, &size_bytes) ||
+           (uintptr_t)pointer - (here - BELOW) < BELOW + ABOVE;
 }
 
 bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes)
@@ -136,6 +174,7 @@ static void tell_unset(const struct rd_sim_allocation *allocation, uintptr_t add
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const bool writes = op != RD_SIM_READ;
+    rd_sim_host_unset_accessed(address, size_bytes, writes, pc);
     if (rd_sim_module_has(address)) {
         const struct rd_sim_array *variable = rd_sim_variable_at(address);
         if (variable && variable->is_device)

@@ -10,6 +10,12 @@ void rd_sim_host_see_all(bool all)
     atomic_fetch_add(&seen.all, all ? 1u : -1u);
 }
 
+void rd_sim_host_see_unset(uintptr_t address, size_t size_bytes)
+{
+    seen.unset = address;
+    seen.unset_size = size_bytes;
+}
+
 void rd_sim_host_access_begin(void)
 {
     seen.arena = rd_sim_here->core.arena;

@@ -138,7 +138,7 @@ void rd_sim_launch_name(const struct rd_sim_launch *launch)
         if (!name[0])
             snprintf(name, sizeof name, "argument %u", k);
         if (!allocation && !rd_sim_module_has((uintptr_t)pointer)) {
-            rd_sim_memory_given((uintptr_t)pointer, name);
+            rd_sim_memory_given((uintptr_t)pointer, name, rd_sim_host_has(pointer));
             continue;
         }
         if (!allocation || allocation->freed || allocation->base != (uintptr_t)pointer)

@@ -3,13 +3,14 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/record.h"
 #include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/runtime_internal.h"
 
 static bool is_written(uintptr_t address)
 {
     enum rd_sim_space space;
     const uint64_t *shadow = rd_sim_shadow(address, &space);
-    if (!shadow || *shadow == RD_NO_MEMORY)
-        return true; /* nothing is known of it */
+    if (!shadow || *shadow == RD_NO_MEMORY) /* the host's own memory */
+        return !rd_sim_host_unset_has(address);
     const uint64_t record =
         rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
     return record & RD_INIT;

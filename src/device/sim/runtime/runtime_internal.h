@@ -185,6 +185,15 @@ bool rd_sim_memory_is_seen(void);
 void rd_sim_host_access_begin(void);
 /* All accesses by host code are looked at, wherever they are, until it was called with false as often as with true. */
 void rd_sim_host_see_all(bool all);
+/* The same of a range. */
+void rd_sim_host_see_unset(uintptr_t address, size_t size_bytes);
+/* host_unset.c: memory has been copied to the host, of which bytes may be unset; host code accesses some; it is the host's no more. */
+void rd_sim_host_unset_copied(const void *to, const void *from, size_t size_bytes,
+                              const struct rd_sim_host_call *call);
+void rd_sim_host_unset_accessed(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+void rd_sim_host_unset_forget(uintptr_t address, size_t size_bytes);
+/* Tells whether the byte is unset, as far as is known. */
+bool rd_sim_host_unset_has(uintptr_t address);
 
 /* ---- host.c ---- */
 
@@ -198,7 +207,10 @@ void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op,
 extern const void *const rd_sim_host_atomics;
 /* Hooks of allocation and of freeing. */
 void rd_sim_host_allocated(void *memory, size_t size_bytes);
-void rd_sim_host_freed(void *memory);
+/* True where it is CUDA's memory, which is told. */
+bool rd_sim_host_freed(void *memory, uintptr_t pc);
+/* Tells whether a pointer is one to the host's own memory, as far as that is known: what the C library gave, or the stack. */
+bool rd_sim_host_has(const void *pointer);
 /* Finds what the host has allocated by malloc() or new; false where the address is in none of it. */
 bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes);
 

@@ -173,9 +173,10 @@ static void fill(void *to, size_t size_bytes, unsigned value, unsigned value_byt
         memcpy((char *)to + k, &value, value_bytes);
 }
 
-static void do_row(const struct rd_sim_box *box, const struct rd_sim_step *step, size_t to_at,
+static void do_row(const struct rd_sim_task *task, const struct rd_sim_step *step, size_t to_at,
                    size_t from_at, size_t width)
 {
+    const struct rd_sim_box *box = &task->box;
     char *to = (char *)box->to + to_at;
     const char *from = box->from ? (const char *)box->from + from_at : NULL;
     rd_sim_step_accesses(step, (uintptr_t)to, width, true);
@@ -183,27 +184,40 @@ static void do_row(const struct rd_sim_box *box, const struct rd_sim_step *step,
         rd_sim_step_accesses(step, (uintptr_t)from, width, false);
         memmove(to, from, width);
         rd_sim_memory_copied(to, from, width);
+        rd_sim_host_unset_copied(to, from, width, &task->call);
     } else {
         fill(to, width, box->value, box->value_bytes);
         rd_sim_memory_set((uintptr_t)to, width);
     }
 }
 
-static void do_box(const struct rd_sim_box *box, const struct rd_sim_step *step)
+static void do_box(const struct rd_sim_task *task, const struct rd_sim_step *step)
 {
+    const struct rd_sim_box *box = &task->box;
     bool is_one = box->depth == 1 &&
                   (box->height == 1 ||
                    (box->to_pitch == box->width && (!box->from || box->from_pitch == box->width)));
     if (is_empty(box))
         return;
     if (is_one) {
-        do_row(box, step, 0, 0, box->width * box->height);
+        do_row(task, step, 0, 0, box->width * box->height);
         return;
     }
     for (size_t z = 0; z < box->depth; z++)
         for (size_t y = 0; y < box->height; y++)
-            do_row(box, step, z * box->to_slice + y * box->to_pitch,
+            do_row(task, step, z * box->to_slice + y * box->to_pitch,
                    z * box->from_slice + y * box->from_pitch, box->width);
+}
+
+/* Remembers for findings what the box has written, from its first byte to its last. */
+static void note_filled(const struct rd_sim_task *task)
+{
+    const struct rd_sim_box *box = &task->box;
+    const struct rd_sim_host_place *at = &task->call.place;
+    if (!is_empty(box))
+        rd_sim_memory_filled(
+            (uintptr_t)box->to, extent_of(box, box->to_pitch, box->to_slice), task->call.name,
+            &(struct rd_sim_site){.pc = at->pc, .file = at->file, .line = at->line});
 }
 
 /* The byte of a pitched pointer at a position; positions in x are of bytes. */
@@ -274,7 +288,8 @@ cudaError_t rd_sim_task_do(const struct rd_sim_task *task, const struct rd_sim_s
         return rd_sim_host_launch(&task->launch, task->cooperative, step, may_race);
     case cudaGraphNodeTypeMemcpy:
     case cudaGraphNodeTypeMemset:
-        do_box(&task->box, step);
+        do_box(task, step);
+        note_filled(task);
         return cudaSuccess;
     case cudaGraphNodeTypeHost:
         call_host(task, step);
