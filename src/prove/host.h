@@ -133,7 +133,6 @@ struct rd_host {
     /* Of all passes: */
     struct rd_host_facts **facts;
     size_t n_facts;
-    char shape[400];
     bool has_number; /* a number that may be any */
     size_t n_asserted;
     unsigned end_line;  /* where main() may end before it has come to all; 0: nowhere */
@@ -230,8 +229,7 @@ enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place);
 
 /* ---- host_own_run.c ---- */
 
-void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
-                        unsigned line);
+void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *number);
 bool rd_host_is_power_of_two(rd_wide x);
 /* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);

@@ -2,7 +2,6 @@
 /* Declarations of host code: numbers that may be any, arrays, vectors, and variables with an initial value. */
 #include "prove/host.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* (rd_prove_any(), 16) */
@@ -39,21 +38,19 @@ struct value rd_host_any_number(struct rd_host *host,
         rd_term_list_add(terms, &host->known,
                          rd_at_most(terms, number, rd_number(terms, most_elements())));
     rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
-    rd_host_own_number(host, number, own, declaration->name, literal->line);
+    rd_host_own_number(host, &(struct rd_proof_number){
+                                 .name = rd_terms_text(terms, "%s", declaration->name),
+                                 .term = number,
+                                 .own = own,
+                                 .line = literal->line,
+                                 .most = is_cut ? "2^38"
+                                                : rd_terms_text(terms, "2^%u - 1",
+                                                                declaration->type->bits -
+                                                                    declaration->type->is_signed)});
     rd_term_list_add_new(terms, &host->natural, number);
     if (!host->has_number)
         host->subject->n = number;
     host->has_number = true;
-    if (host->first_pass && !host->dry) {
-        const size_t length = strlen(host->shape);
-        char bound[24] = "2^38";
-        if (!is_cut)
-            snprintf(bound, sizeof bound, "2^%u - 1",
-                     declaration->type->bits - declaration->type->is_signed);
-        snprintf(host->shape + length, sizeof host->shape - length,
-                 "every %s from 1 to %s (for the %lld of line %u), ", declaration->name, bound,
-                 (long long)own, literal->line);
-    }
     return rd_number_value(number);
 }
 

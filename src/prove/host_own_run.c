@@ -5,17 +5,15 @@
 
 #include <string.h>
 
-void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
-                        unsigned line)
+void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *number)
 {
     struct rd_proof *proof = host->subject->proof;
     if (!host->first_pass || host->dry || proof->n_numbers == RD_PROOF_NUMBERS_MAX)
         return;
-    proof->numbers[proof->n_numbers++] = (struct rd_proof_number){
-        .name = rd_terms_text(host->terms, "%s", name), .term = number, .own = own, .line = line};
-    if (own < 1 && line > 0 && !proof->own_run)
-        proof->own_run =
-            rd_terms_text(host->terms, "%s of line %u is %lld", name, line, (long long)own);
+    proof->numbers[proof->n_numbers++] = *number;
+    if (number->own < 1 && number->line > 0 && !proof->own_run)
+        proof->own_run = rd_terms_text(host->terms, "%s of line %u is %lld", number->name,
+                                       number->line, (long long)number->own);
 }
 
 bool rd_host_is_power_of_two(rd_wide x)
