@@ -50,10 +50,13 @@ class ProveNumbersTest(ProveCase):
         self.assert_number("{ int n = 7; printf(\"%d\", n); }\n    int n = 5;", ANY.format(5, 11))
         self.assert_number("int n = 5;\n    for (int n = 7; n < 8; n++)\n        printf(\"%d\", n);", ANY.format(5, 10))
 
-    def test_a_number_that_is_set_on_one_way_is_not_any(self):
+    def test_a_number_that_arguments_set_is_any(self):
+        self.assert_number("int n = 5;\n    if (argc > 1)\n        n = 3;", ANY.format(5, 10))
+        self.assert_number("int n = 5;\n    if (argc > 1) {\n        n = 3;\n    }", ANY.format(5, 10))
+
+    def test_a_number_that_is_another_for_some_n_is_told(self):
         of = "every number from 1 to 2^31 - 1 in place of the 5 of line 10, where n"
-        self.assert_number("int n = 5;\n    if (argc > 1)\n        n = 3;", of)
-        self.assert_number("int n = 5;\n    if (argc > 1) {\n        n = 3;\n    }", of)
+        self.assert_number("int n = 5;\n    if (argc < 2)\n        n = n < 1000 ? n : 7;", of)
         self.assert_number("int n = 5;\n    n = n < 1000 ? n + 1 : 7;", of)
 
     def test_a_number_that_is_not_its_variable_is_not_told(self):

@@ -230,6 +230,8 @@ enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place);
 /* ---- host_own_run.c ---- */
 
 void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *number);
+/* 'requires' or an input's size names a variable of this value: notes which numbers, in a run without arguments, it is, or is made of. */
+void rd_host_note_use(struct rd_host *host, rd_term value);
 bool rd_host_is_power_of_two(rd_wide x);
 /* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);

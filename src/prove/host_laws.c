@@ -205,11 +205,7 @@ static void note_required(struct rd_host *host, const struct rd_host_law *law, c
     if (host->dry || !host->first_pass ||
         (law->of->kind != RD_ANNOTATION_REQUIRES && law->of->kind != RD_ANNOTATION_INPUT))
         return;
-    for (size_t k = 0; k < proof->n_numbers; k++) {
-        struct rd_proof_number *any = &proof->numbers[k];
-        any->is_named = any->is_named || (any->line > 0 && any->term == number);
-        any->is_used = any->is_used || (any->line > 0 && rd_term_has(number, any->term));
-    }
+    rd_host_note_use(host, number);
     bool is_known =
         number->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
     for (size_t k = 0; k < proof->n_required_names; k++)

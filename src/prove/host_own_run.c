@@ -16,6 +16,20 @@ void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *numb
                                        number->line, (long long)number->own);
 }
 
+void rd_host_note_use(struct rd_host *host, rd_term value)
+{
+    struct rd_proof *proof = host->subject->proof;
+    for (size_t k = 0; k < proof->n_numbers; k++)
+        if (proof->numbers[k].line == 0) /* argc */
+            value = rd_replace(host->terms, value, 1, &proof->numbers[k].term,
+                               (rd_term[]){rd_number(host->terms, proof->numbers[k].own)});
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        struct rd_proof_number *any = &proof->numbers[k];
+        any->is_named = any->is_named || (any->line > 0 && any->term == value);
+        any->is_used = any->is_used || (any->line > 0 && rd_term_has(value, any->term));
+    }
+}
+
 bool rd_host_is_power_of_two(rd_wide x)
 {
     return x > 0 && (x & (x - 1)) == 0;
