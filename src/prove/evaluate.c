@@ -40,12 +40,22 @@ static bool is_place(const struct rd_syntax_node *node)
             strcmp(name, "blockDim") == 0 || strcmp(name, "gridDim") == 0);
 }
 
+enum { WARP_SIZE = 32 };
+
+/* CUDA's own number of lanes, and no variable of the user's that is called so. */
+static bool is_warp_size(const struct rd_syntax_node *node)
+{
+    return node->name && node->of_system && strcmp(node->name, "warpSize") == 0;
+}
+
 static struct value name_value(struct rd_execution *execution, struct state *state,
                                const struct rd_syntax_node *node)
 {
     struct binding *found = node->declaration ? rd_state_find(state, node->declaration) : NULL;
     if (!found && is_place(node))
         return (struct value){.kind = VALUE_PLACE, .name = node->name};
+    if (!found && is_warp_size(node))
+        return rd_number_value(rd_number(execution->terms, WARP_SIZE));
     if (!found && node->declaration && node->declaration->is_shared && node->declaration->is_global)
         return rd_shared_value(execution, node);
     if (!found || found->value.kind == VALUE_NONE) {

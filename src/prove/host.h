@@ -161,6 +161,8 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
  * it is that may change more. */
 bool rd_host_is_harmless(struct rd_host *host, const struct rd_syntax_node *node,
                          const struct rd_syntax_node **why);
+/* Tells whether it is min() or max() of two such. */
+bool rd_host_is_selection(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether the variable may be set: by an assignment, or by a call that gets its address. */
 bool rd_host_may_set(const struct rd_syntax_node *node,

@@ -156,8 +156,10 @@ void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     struct value value = rd_nothing();
-    if (declaration->is_static) {
-        RD_HOST_FAIL(host, node, "the static variable '%s'", declaration->name);
+    /* In main() it is set once, as others are. */
+    if (declaration->is_static && (host->depth > 0 || host->n_around > 0 || host->dry)) {
+        RD_HOST_FAIL(host, node, "the static variable '%s' of a function, a branch or a loop",
+                     declaration->name);
         return;
     }
     if (rd_may_be_reference(declaration->type)) {
@@ -170,6 +172,8 @@ void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
         value = vector_value(host, node);
     else if (node->n_kids > 0)
         value = initial_value(host, node);
+    else if (declaration->is_static && declaration->type->kind == RD_SYNTAX_INTEGER)
+        value = rd_number_value(rd_number(host->terms, 0));
     if (rd_host_goes(host))
         rd_state_bind(&host->execution, host->state, declaration, value);
 }

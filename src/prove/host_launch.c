@@ -200,7 +200,8 @@ static void spoil(struct rd_host *host, const struct rd_syntax_function *kernel,
 
 static rd_term bytes_of_shared(struct rd_terms *terms, const struct rd_prove_array *array)
 {
-    const struct rd_syntax_type *of = array->declaration ? array->declaration->type->of : NULL;
+    const struct rd_syntax_type *of =
+        array->declaration ? rd_type_element(array->declaration->type->of) : NULL;
     const rd_wide element = of && of->bits >= 8 ? of->bits / 8 : 8;
     return rd_multiply(terms, rd_number(terms, element), array->size);
 }

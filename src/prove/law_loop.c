@@ -59,6 +59,10 @@ static bool read_annotation(struct rd_execution *execution, struct state *state,
         *why = "an invariant of what is no array in shared memory";
         return false;
     }
+    if (rd_stride(&array) != 1 || array.row > 0) {
+        *why = "an invariant of an array of arrays: write one array, with the index y * width + x";
+        return false;
+    }
     cut->point = rd_terms_text(execution->terms, "line %u", call->line);
     cut->site = (unsigned)call->kids[1]->number;
     cut->array = array.array;
