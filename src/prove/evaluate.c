@@ -59,10 +59,16 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
     if (!found && node->declaration && node->declaration->is_shared && node->declaration->is_global)
         return rd_shared_value(execution, node);
     if (!found || found->value.kind == VALUE_NONE) {
-        rd_execution_fail(execution, node,
-                          found ? "the value of '%s' is not known here"
-                                : "'%s' is no variable that the prover knows",
-                          node->name ? node->name : "?");
+        const struct rd_syntax_declaration *declaration = node->declaration;
+        const bool is_float = found && declaration->is_parameter && declaration->type &&
+                              declaration->type->kind == RD_SYNTAX_FLOAT;
+        rd_execution_fail(
+            execution, node,
+            is_float ? "the value of '%s' is not known here: a float that is given is "
+                       "known where it is set once, to a whole number, and laws are of sums"
+            : found  ? "the value of '%s' is not known here"
+                     : "'%s' is no variable that the prover knows",
+            node->name ? node->name : "?");
         return rd_nothing();
     }
     return found->value;

@@ -244,6 +244,8 @@ void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_ter
 const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *node);
 /* What the variable holds, as an element of the laws; NULL: it isn't known. */
 rd_term rd_host_scalar(struct rd_host *host, const struct binding *found);
+/* The whole number that a float is, which kernels are given; NULL: it isn't known. What the expression sets is forgotten. */
+rd_term rd_host_factor(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether some law is of a variable of that name. */
 bool rd_host_has_law(const struct rd_host *host, const struct rd_syntax_declaration *declaration);
 /* Tells whether the expression is a sum of cells of the host's arrays and of such variables; and its value, with the goals that

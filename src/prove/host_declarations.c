@@ -142,6 +142,10 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
         return rd_element_value(rd_host_sum_value(host, initial));
     if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM && is_zero(initial))
         return rd_element_value(rd_number(host->terms, 0));
+    if (type->kind == RD_SYNTAX_FLOAT) {
+        const rd_term factor = rd_host_factor(host, initial);
+        return factor ? (struct value){.kind = VALUE_FACTOR, .term = factor} : rd_nothing();
+    }
     if (rd_host_is_shape(type)) {
         rd_term extents[RD_HOST_EXTENTS];
         rd_host_shape(host, initial, extents);

@@ -16,7 +16,8 @@ enum value_kind {
     VALUE_OF_CALLER, /* a pointer to a variable of that kind of a caller, the binding `of` */
     VALUE_PLACE,     /* threadIdx and its like */
     VALUE_TEXT,
-    VALUE_SHAPE, /* a dim3 of the host's: term's kids */
+    VALUE_SHAPE,  /* a dim3 of the host's: term's kids */
+    VALUE_FACTOR, /* a float of the host's that is this whole number, and is given to kernels */
 };
 
 enum { RD_ORIGINS_MAX = 4 };
