@@ -135,6 +135,7 @@ struct rd_host {
     size_t n_facts;
     bool has_number; /* a number that may be any */
     size_t n_asserted;
+    unsigned line;      /* of the statement that is executed */
     unsigned end_line;  /* where main() may end before it has come to all; 0: nowhere */
     bool is_left_early; /* a law is asserted behind that */
 };

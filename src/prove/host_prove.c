@@ -332,6 +332,20 @@ static void discard_goals(struct rd_proof *proof)
     proof->shape = proof->own_run = proof->missing_law = NULL;
 }
 
+/* Terms fail by themselves where a number of theirs is beyond those that they have. */
+static char *reason_of(const struct rd_host *host)
+{
+    char *text = NULL;
+    if (*host->subject->failure)
+        return strdup(host->subject->failure);
+    if (asprintf(&text,
+                 "%s:%u: numbers that are too large for a proof, in this statement or in what it "
+                 "launches",
+                 host->path, host->line) < 0)
+        return NULL;
+    return text;
+}
+
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,
                              const struct rd_prove_options *options, struct rd_proof *proof,
                              struct rd_error *error)
@@ -362,8 +376,7 @@ enum rd_status rd_prove_file(const char *path, const char *const *compiler_optio
     }
     if (status == RD_OK && !rd_subject_goes(&subject)) {
         discard_goals(proof);
-        proof->not_covered =
-            strdup(*subject.failure ? subject.failure : "its numbers are too large");
+        proof->not_covered = reason_of(&host);
         if (!proof->not_covered)
             status = rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     }

@@ -365,6 +365,7 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
     if (node->kind != RD_SYNTAX_BLOCK) {
+        host->line = node->line;
         rd_host_check_async_copies(host, node);
         rd_host_check_managed(host, node);
     }
