@@ -313,11 +313,27 @@ static void test_a_cell_of_a_row_is_that_of_its_thread(void **state)
     finish(&run);
 }
 
+/* Of rows that are longer than the block's, and of columns. */
+static void test_a_cell_of_a_longer_row_is_that_of_its_thread(void **state)
+{
+    static const char *const writes[] = {"s[threadIdx.y * 9 + t]", "s[t * 9 + threadIdx.y]"};
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct run run = {.has_rows = true};
+        char body[200];
+        snprintf(body, sizeof body, "%s = a[i]; __syncthreads(); A[i] = s[5 * 9 + 4];", writes[k]);
+        execute(&run, "", body);
+        assert_string_equal(run.execution.failure, "");
+        assert_says(required(&run, "a row of the block's threads is within a row of the array"),
+                    "T <= 9");
+        finish(&run);
+    }
+}
+
 static void test_writers_in_two_dimensions_are_told(void **state)
 {
     static const char why[] = "by a thread that can't be told";
     static const char *const writes[] = {"s[t] = a[i];", "if (t == 3) s[0] = a[i];",
-                                         "s[threadIdx.y * 2 + t] = a[i];",
                                          "s[threadIdx.y * blockDim.x + 2 * t] = a[i];"};
     (void)state;
     for (size_t k = 0; k < sizeof writes / sizeof *writes; k++) {
@@ -384,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_what_lies_there_behind_a_checkpoint_of_lanes),
         cmocka_unit_test(test_places_have_two_dimensions),
         cmocka_unit_test(test_a_cell_of_a_row_is_that_of_its_thread),
+        cmocka_unit_test(test_a_cell_of_a_longer_row_is_that_of_its_thread),
         cmocka_unit_test(test_writers_in_two_dimensions_are_told),
         cmocka_unit_test(test_shuffles_read_lanes_of_their_mask),
         cmocka_unit_test(test_a_bit_is_turned_over_by_a_power_of_two),

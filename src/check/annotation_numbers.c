@@ -51,19 +51,29 @@ static const char *behind_literal(const char *at, const char **from)
     }
 }
 
-/* The literals that the function sets the variable to before the annotation; NULL: there is none. */
+/* Tells whether what stands behind the token is one statement of an `if`, an `else` or a loop. */
+static bool begins_branch(const char *token)
+{
+    const size_t length = rd_lexer_word_length(token);
+    return *token == '(' || rd_lexer_is(token, length, "else") || rd_lexer_is(token, length, "do");
+}
+
+/* The literals that the function sets the variable to: the last before the annotation that each way to it comes by; NULL: there are none.
+ * What stands in brackets, or in a block that has ended before, is passed over. */
 static const char *literal_of(const struct rd_annotation *of, const char *name, size_t length,
                               const char **to)
 {
-    size_t size;
-    for (const char *word = rd_lexer_word(of->function->body, &size); word && word < of->word;
-         word = rd_lexer_word(word + size, &size)) {
-        const char *from;
-        if (size == length && strncmp(word, name, length) == 0 &&
-            (*to = behind_literal(word + size, &from)))
-            return from;
+    const char *found = NULL, *from, *behind, *before = ";", *next;
+    for (const char *at = of->function->body; *at && at < of->word; at = rd_lexer_blanks(next)) {
+        next = *at == '{' && rd_lexer_pass(at) > of->word ? at + 1 : rd_lexer_pass(at);
+        if (rd_lexer_word_length(at) == length && strncmp(at, name, length) == 0 &&
+            !begins_branch(before) && (behind = behind_literal(at + length, &from))) {
+            found = from;
+            *to = behind;
+        }
+        before = at;
     }
-    return NULL;
+    return found;
 }
 
 void rd_annotation_numbers(const struct rd_annotation *of,

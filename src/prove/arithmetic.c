@@ -285,6 +285,7 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
         const rd_term by =
             rd_multiply(terms, rd_number(terms, rd_stride(&x)), rd_value_number(execution, y));
         x.term = *op == '+' ? rd_add(terms, x.term, by) : rd_subtract(terms, x.term, by);
+        x.row = 0;
         return x;
     }
     rd_execution_fail(execution, node, "'%s' of such operands", op);
@@ -304,8 +305,11 @@ static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_t
 /* An array that decays, or a pointer to what is as large. */
 static bool points_to_same(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
 {
-    return !(type->of && type->of->kind == RD_SYNTAX_RECORD) && type->of && other && other->of &&
-           type->of->kind == other->of->kind && type->of->bits == other->of->bits;
+    if (!type->of || !other || !other->of || type->of->kind != other->of->kind)
+        return false;
+    if (type->of->kind == RD_SYNTAX_ARRAY)
+        return type->of->length == other->of->length && points_to_same(type->of, other->of);
+    return type->of->kind != RD_SYNTAX_RECORD && type->of->bits == other->of->bits;
 }
 
 /* A pointer to elements becomes one to packs of them: it must be aligned for them, as the arrays in device memory are. */

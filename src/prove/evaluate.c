@@ -40,19 +40,35 @@ static bool is_place(const struct rd_syntax_node *node)
             strcmp(name, "blockDim") == 0 || strcmp(name, "gridDim") == 0);
 }
 
+enum { WARP_SIZE = 32 };
+
+/* CUDA's own number of lanes, and no variable of the user's that is called so. */
+static bool is_warp_size(const struct rd_syntax_node *node)
+{
+    return node->name && node->of_system && strcmp(node->name, "warpSize") == 0;
+}
+
 static struct value name_value(struct rd_execution *execution, struct state *state,
                                const struct rd_syntax_node *node)
 {
     struct binding *found = node->declaration ? rd_state_find(state, node->declaration) : NULL;
     if (!found && is_place(node))
         return (struct value){.kind = VALUE_PLACE, .name = node->name};
+    if (!found && is_warp_size(node))
+        return rd_number_value(rd_number(execution->terms, WARP_SIZE));
     if (!found && node->declaration && node->declaration->is_shared && node->declaration->is_global)
         return rd_shared_value(execution, node);
     if (!found || found->value.kind == VALUE_NONE) {
-        rd_execution_fail(execution, node,
-                          found ? "the value of '%s' is not known here"
-                                : "'%s' is no variable that the prover knows",
-                          node->name ? node->name : "?");
+        const struct rd_syntax_declaration *declaration = node->declaration;
+        const bool is_float = found && declaration->is_parameter && declaration->type &&
+                              declaration->type->kind == RD_SYNTAX_FLOAT;
+        rd_execution_fail(
+            execution, node,
+            is_float ? "the value of '%s' is not known here: a float that is given is "
+                       "known where it is set once, to a whole number, and laws are of sums"
+            : found  ? "the value of '%s' is not known here"
+                     : "'%s' is no variable that the prover knows",
+            node->name ? node->name : "?");
         return rd_nothing();
     }
     return found->value;

@@ -14,6 +14,14 @@ static bool may_point_to(const struct rd_execution *execution, const struct rd_p
                   (execution->of_any_type && of->kind == RD_SYNTAX_INTEGER));
 }
 
+static struct value float_value(struct rd_execution *execution, rd_term term)
+{
+    rd_wide number;
+    return term && rd_term_is_number(term, &number) && execution->operation == RD_OPERATION_SUM
+               ? rd_element_stated(execution, NULL, number)
+               : rd_nothing();
+}
+
 static void bind_arguments(struct rd_execution *execution, struct state *state,
                            const struct rd_syntax_function *kernel,
                            const struct rd_argument *arguments)
@@ -25,6 +33,11 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
                               .term = argument->number ? argument->number : rd_number(terms, 0),
                               .array = argument->array};
         const struct rd_syntax_type *type = kernel->parameters[k]->type;
+        if (argument->is_float) {
+            rd_state_bind(execution, state, kernel->parameters[k],
+                          float_value(execution, argument->number));
+            continue;
+        }
         if (argument->array ? !may_point_to(execution, argument->array, type)
                             : !type || type->kind != RD_SYNTAX_INTEGER)
             rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",

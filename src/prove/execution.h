@@ -136,6 +136,7 @@ enum { RD_PROVE_ARGUMENTS_MAX = 8 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
+    bool is_float;                      /* number NULL: it isn't known */
     rd_term number; /* of an array: the cell at which the pointer stands; NULL: its first */
 };
 

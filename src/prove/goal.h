@@ -74,7 +74,10 @@ struct rd_proof_number {
     const char *name;
     rd_term term;
     rd_wide own;
-    unsigned line; /* 0: it is the count of arguments */
+    unsigned line;    /* 0: it is the count of arguments */
+    const char *most; /* of its type: "2^31 - 1" */
+    /* 'requires' or an input's size names a variable that is this number in a run without arguments, or whose value is made of it. */
+    bool is_named, is_used;
 };
 enum { RD_PROOF_NUMBERS_MAX = 8 };
 

@@ -133,9 +133,9 @@ struct rd_host {
     /* Of all passes: */
     struct rd_host_facts **facts;
     size_t n_facts;
-    char shape[400];
     bool has_number; /* a number that may be any */
     size_t n_asserted;
+    unsigned line;      /* of the statement that is executed */
     unsigned end_line;  /* where main() may end before it has come to all; 0: nowhere */
     bool is_left_early; /* a law is asserted behind that */
 };
@@ -162,6 +162,8 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
  * it is that may change more. */
 bool rd_host_is_harmless(struct rd_host *host, const struct rd_syntax_node *node,
                          const struct rd_syntax_node **why);
+/* Tells whether it is min() or max() of two such. */
+bool rd_host_is_selection(struct rd_host *host, const struct rd_syntax_node *node);
 void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether the variable may be set: by an assignment, or by a call that gets its address. */
 bool rd_host_may_set(const struct rd_syntax_node *node,
@@ -230,8 +232,9 @@ enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place);
 
 /* ---- host_own_run.c ---- */
 
-void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
-                        unsigned line);
+void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *number);
+/* 'requires' or an input's size names a variable of this value: notes which numbers, in a run without arguments, it is, or is made of. */
+void rd_host_note_use(struct rd_host *host, rd_term value);
 bool rd_host_is_power_of_two(rd_wide x);
 /* Notes where the run of the file as it stands breaks what the law requires, which is this condition. */
 void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_term condition);
@@ -242,6 +245,8 @@ void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_ter
 const struct rd_syntax_node *rd_host_bare_float(const struct rd_syntax_node *node);
 /* What the variable holds, as an element of the laws; NULL: it isn't known. */
 rd_term rd_host_scalar(struct rd_host *host, const struct binding *found);
+/* The whole number that a float is, which kernels are given; NULL: it isn't known. What the expression sets is forgotten. */
+rd_term rd_host_factor(struct rd_host *host, const struct rd_syntax_node *node);
 /* Tells whether some law is of a variable of that name. */
 bool rd_host_has_law(const struct rd_host *host, const struct rd_syntax_declaration *declaration);
 /* Tells whether the expression is a sum of cells of the host's arrays and of such variables; and its value, with the goals that

@@ -39,6 +39,10 @@ bool rd_host_is_harmless_call(const struct rd_syntax_node *node)
                                            "logf",
                                            "pow",
                                            "powf",
+                                           "min",
+                                           "max",
+                                           "fmin",
+                                           "fminf",
                                            "fmax",
                                            "fmaxf",
                                            "strcmp",
@@ -262,6 +266,8 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
 {
     struct rd_host *host = self;
     if (states->count != 1 || states->items[0] != host->state)
+        return false;
+    if (node->kind == RD_SYNTAX_CALL && rd_host_is_selection(host, node))
         return false;
     if (node->kind == RD_SYNTAX_CALL) {
         /* What stands behind an && or in a branch is done on a condition only. */

@@ -2,7 +2,6 @@
 /* Declarations of host code: numbers that may be any, arrays, vectors, and variables with an initial value. */
 #include "prove/host.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* (rd_prove_any(), 16) */
@@ -39,21 +38,19 @@ struct value rd_host_any_number(struct rd_host *host,
         rd_term_list_add(terms, &host->known,
                          rd_at_most(terms, number, rd_number(terms, most_elements())));
     rd_term_list_add(terms, &host->known, rd_at_most(terms, rd_number(terms, 1), number));
-    rd_host_own_number(host, number, own, declaration->name, literal->line);
+    rd_host_own_number(host, &(struct rd_proof_number){
+                                 .name = rd_terms_text(terms, "%s", declaration->name),
+                                 .term = number,
+                                 .own = own,
+                                 .line = literal->line,
+                                 .most = is_cut ? "2^38"
+                                                : rd_terms_text(terms, "2^%u - 1",
+                                                                declaration->type->bits -
+                                                                    declaration->type->is_signed)});
     rd_term_list_add_new(terms, &host->natural, number);
     if (!host->has_number)
         host->subject->n = number;
     host->has_number = true;
-    if (host->first_pass && !host->dry) {
-        const size_t length = strlen(host->shape);
-        char bound[24] = "2^38";
-        if (!is_cut)
-            snprintf(bound, sizeof bound, "2^%u - 1",
-                     declaration->type->bits - declaration->type->is_signed);
-        snprintf(host->shape + length, sizeof host->shape - length,
-                 "every %s from 1 to %s (for the %lld of line %u), ", declaration->name, bound,
-                 (long long)own, literal->line);
-    }
     return rd_number_value(number);
 }
 
@@ -145,6 +142,10 @@ static struct value initial_value(struct rd_host *host, const struct rd_syntax_n
         return rd_element_value(rd_host_sum_value(host, initial));
     if (type->kind == RD_SYNTAX_FLOAT && host->operation == RD_OPERATION_SUM && is_zero(initial))
         return rd_element_value(rd_number(host->terms, 0));
+    if (type->kind == RD_SYNTAX_FLOAT) {
+        const rd_term factor = rd_host_factor(host, initial);
+        return factor ? (struct value){.kind = VALUE_FACTOR, .term = factor} : rd_nothing();
+    }
     if (rd_host_is_shape(type)) {
         rd_term extents[RD_HOST_EXTENTS];
         rd_host_shape(host, initial, extents);
@@ -159,8 +160,10 @@ void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
     struct value value = rd_nothing();
-    if (declaration->is_static) {
-        RD_HOST_FAIL(host, node, "the static variable '%s'", declaration->name);
+    /* In main() it is set once, as others are. */
+    if (declaration->is_static && (host->depth > 0 || host->n_around > 0 || host->dry)) {
+        RD_HOST_FAIL(host, node, "the static variable '%s' of a function, a branch or a loop",
+                     declaration->name);
         return;
     }
     if (rd_may_be_reference(declaration->type)) {
@@ -173,6 +176,8 @@ void rd_host_declare(struct rd_host *host, const struct rd_syntax_node *node)
         value = vector_value(host, node);
     else if (node->n_kids > 0)
         value = initial_value(host, node);
+    else if (declaration->is_static && declaration->type->kind == RD_SYNTAX_INTEGER)
+        value = rd_number_value(rd_number(host->terms, 0));
     if (rd_host_goes(host))
         rd_state_bind(&host->execution, host->state, declaration, value);
 }

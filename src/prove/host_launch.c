@@ -81,16 +81,21 @@ static bool read_arguments(struct rd_host *host, const struct rd_syntax_node *ca
         return false;
     }
     for (size_t k = 0; k < kernel->n_parameters && rd_host_goes(host); k++) {
+        const struct rd_syntax_type *type = kernel->parameters[k]->type;
+        if (type && type->kind == RD_SYNTAX_FLOAT) {
+            arguments[k] = (struct rd_argument){.is_float = true,
+                                                .number = rd_host_factor(host, call->kids[k + 1])};
+            continue;
+        }
         const struct value value = rd_host_evaluate(host, call->kids[k + 1]);
         const struct rd_host_array *array = rd_host_array_of(&value);
-        const struct rd_syntax_type *type = kernel->parameters[k]->type;
         if (!rd_host_goes(host))
             return false;
         if (value.kind == VALUE_NUMBER && type && type->kind == RD_SYNTAX_INTEGER) {
             arguments[k].number = rd_value_number(&host->execution, value);
         } else if (array && array->is_device && type && type->kind == RD_SYNTAX_POINTER &&
                    is_same_element(array->of, type->of)) {
-            arguments[k] = (struct rd_argument){&array->array, value.term};
+            arguments[k] = (struct rd_argument){.array = &array->array, .number = value.term};
         } else {
             RD_HOST_FAIL(host, call, "the argument for '%s' is nothing that the prover knows",
                          kernel->parameters[k]->name);
@@ -200,7 +205,8 @@ static void spoil(struct rd_host *host, const struct rd_syntax_function *kernel,
 
 static rd_term bytes_of_shared(struct rd_terms *terms, const struct rd_prove_array *array)
 {
-    const struct rd_syntax_type *of = array->declaration ? array->declaration->type->of : NULL;
+    const struct rd_syntax_type *of =
+        array->declaration ? rd_type_element(array->declaration->type->of) : NULL;
     const rd_wide element = of && of->bits >= 8 ? of->bits / 8 : 8;
     return rd_multiply(terms, rd_number(terms, element), array->size);
 }

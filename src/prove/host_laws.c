@@ -202,10 +202,12 @@ static void note_required(struct rd_host *host, const struct rd_host_law *law, c
                           rd_term number)
 {
     struct rd_proof *proof = host->subject->proof;
+    if (host->dry || !host->first_pass ||
+        (law->of->kind != RD_ANNOTATION_REQUIRES && law->of->kind != RD_ANNOTATION_INPUT))
+        return;
+    rd_host_note_use(host, number);
     bool is_known =
-        number->kind != RD_TERM_CONSTANT || host->dry || !host->first_pass ||
-        proof->n_required_names == RD_PROOF_NUMBERS_MAX ||
-        (law->of->kind != RD_ANNOTATION_REQUIRES && law->of->kind != RD_ANNOTATION_INPUT);
+        number->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
     for (size_t k = 0; k < proof->n_required_names; k++)
         is_known = is_known || proof->required_names[k].term == number;
     if (!is_known)

@@ -5,17 +5,29 @@
 
 #include <string.h>
 
-void rd_host_own_number(struct rd_host *host, rd_term number, rd_wide own, const char *name,
-                        unsigned line)
+void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *number)
 {
     struct rd_proof *proof = host->subject->proof;
     if (!host->first_pass || host->dry || proof->n_numbers == RD_PROOF_NUMBERS_MAX)
         return;
-    proof->numbers[proof->n_numbers++] = (struct rd_proof_number){
-        .name = rd_terms_text(host->terms, "%s", name), .term = number, .own = own, .line = line};
-    if (own < 1 && line > 0 && !proof->own_run)
-        proof->own_run =
-            rd_terms_text(host->terms, "%s of line %u is %lld", name, line, (long long)own);
+    proof->numbers[proof->n_numbers++] = *number;
+    if (number->own < 1 && number->line > 0 && !proof->own_run)
+        proof->own_run = rd_terms_text(host->terms, "%s of line %u is %lld", number->name,
+                                       number->line, (long long)number->own);
+}
+
+void rd_host_note_use(struct rd_host *host, rd_term value)
+{
+    struct rd_proof *proof = host->subject->proof;
+    for (size_t k = 0; k < proof->n_numbers; k++)
+        if (proof->numbers[k].line == 0) /* argc */
+            value = rd_replace(host->terms, value, 1, &proof->numbers[k].term,
+                               (rd_term[]){rd_number(host->terms, proof->numbers[k].own)});
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        struct rd_proof_number *any = &proof->numbers[k];
+        any->is_named = any->is_named || (any->line > 0 && any->term == value);
+        any->is_used = any->is_used || (any->line > 0 && rd_term_has(value, any->term));
+    }
 }
 
 bool rd_host_is_power_of_two(rd_wide x)

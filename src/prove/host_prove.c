@@ -79,8 +79,10 @@ static void bind_arguments(struct rd_host *host, const struct rd_syntax_function
         if (parameter->type && parameter->type->kind == RD_SYNTAX_INTEGER)
             value = rd_number_value(rd_host_unknown(host, parameter->name, parameter->type));
         if (value.kind == VALUE_NUMBER) /* no arguments */
-            rd_host_own_number(host, rd_value_number(&host->execution, value), 1, parameter->name,
-                               0);
+            rd_host_own_number(host, &(struct rd_proof_number){
+                                         .name = rd_terms_text(host->terms, "%s", parameter->name),
+                                         .term = rd_value_number(&host->execution, value),
+                                         .own = 1});
         rd_state_bind(&host->execution, host->state, parameter, value);
     }
 }
@@ -186,6 +188,24 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
 
 /* ---- the file ---- */
 
+/* "every n from 1 to 2^31 - 1 (for the 16 of line 3), " */
+static void write_numbers(const struct rd_proof *proof, FILE *out)
+{
+    unsigned count = 0;
+    for (size_t k = 0; k < proof->n_numbers; k++) {
+        const struct rd_proof_number *number = &proof->numbers[k];
+        if (number->is_named)
+            fprintf(out, "every %s from 1 to %s (for the %lld of line %u), ", number->name,
+                    number->most, (long long)number->own, number->line);
+        else if (number->is_used)
+            fprintf(out, "every number from 1 to %s in place of the %lld of line %u, ",
+                    number->most, (long long)number->own, number->line);
+        count += number->is_named || number->is_used;
+    }
+    if (count == 0)
+        fputs("its own sizes, ", out);
+}
+
 static const char *shape_of(const struct rd_host *host)
 {
     char *text = NULL;
@@ -194,7 +214,7 @@ static const char *shape_of(const struct rd_host *host)
     if (!out)
         return NULL;
     unsigned n = 0;
-    fputs(*host->shape ? host->shape : "its own sizes, ", out);
+    write_numbers(host->subject->proof, out);
     for (size_t k = 0; k < host->n_laws; k++)
         if (host->laws[k].of->kind == RD_ANNOTATION_REQUIRES)
             fprintf(out, "%s%s", n++ ? " and " : "where ", host->laws[k].of->text);
@@ -312,6 +332,20 @@ static void discard_goals(struct rd_proof *proof)
     proof->shape = proof->own_run = proof->missing_law = NULL;
 }
 
+/* Terms fail by themselves where a number of theirs is beyond those that they have. */
+static char *reason_of(const struct rd_host *host)
+{
+    char *text = NULL;
+    if (*host->subject->failure)
+        return strdup(host->subject->failure);
+    if (asprintf(&text,
+                 "%s:%u: numbers that are too large for a proof, in this statement or in what it "
+                 "launches",
+                 host->path, host->line) < 0)
+        return NULL;
+    return text;
+}
+
 enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,
                              const struct rd_prove_options *options, struct rd_proof *proof,
                              struct rd_error *error)
@@ -342,8 +376,7 @@ enum rd_status rd_prove_file(const char *path, const char *const *compiler_optio
     }
     if (status == RD_OK && !rd_subject_goes(&subject)) {
         discard_goals(proof);
-        proof->not_covered =
-            strdup(*subject.failure ? subject.failure : "its numbers are too large");
+        proof->not_covered = reason_of(&host);
         if (!proof->not_covered)
             status = rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     }

@@ -43,6 +43,40 @@ rd_term rd_host_scalar(struct rd_host *host, const struct binding *found)
                : NULL;
 }
 
+static bool is_literal(const struct rd_syntax_node *node)
+{
+    return node->number <= INT64_MAX &&
+           (node->kind == RD_SYNTAX_NUMBER ||
+            (node->kind == RD_SYNTAX_REAL && (!node->name || !*node->name)));
+}
+
+/* Each type of floats has such numbers. */
+enum { FACTOR_MAX = 2048 };
+
+rd_term rd_host_factor(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_node *of = node;
+    bool is_negative = false;
+    while (of->type && (of->kind == RD_SYNTAX_CAST
+                            ? of->type->kind == RD_SYNTAX_FLOAT
+                            : of->kind == RD_SYNTAX_UNARY && is_op(of, "-") &&
+                                  (of->type->kind == RD_SYNTAX_FLOAT || of->type->is_signed))) {
+        is_negative = is_negative != (of->kind == RD_SYNTAX_UNARY);
+        of = of->kids[0];
+    }
+    const struct binding *found = rd_host_binding_of(host, of);
+    rd_wide number;
+    if (is_literal(of) && of->number <= FACTOR_MAX) {
+        number = (rd_wide)of->number;
+    } else if (!found || found->value.kind != VALUE_FACTOR ||
+               !rd_term_is_number(found->value.term, &number)) {
+        if (rd_host_is_harmless_or_fails(host, node))
+            rd_host_forget(host, node);
+        return NULL;
+    }
+    return rd_number(host->terms, is_negative ? -number : number);
+}
+
 bool rd_host_has_law(const struct rd_host *host, const struct rd_syntax_declaration *declaration)
 {
     for (size_t k = 0; k < host->n_laws; k++)
@@ -50,13 +84,6 @@ bool rd_host_has_law(const struct rd_host *host, const struct rd_syntax_declarat
             strcmp(host->laws[k].of->array.expression, declaration->name) == 0)
             return true;
     return false;
-}
-
-static bool is_literal(const struct rd_syntax_node *node)
-{
-    return node->number <= INT64_MAX &&
-           (node->kind == RD_SYNTAX_NUMBER ||
-            (node->kind == RD_SYNTAX_REAL && (!node->name || !*node->name)));
 }
 
 bool rd_host_is_sum(struct rd_host *host, const struct rd_syntax_node *node)

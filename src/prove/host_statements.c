@@ -280,7 +280,11 @@ static struct value argument_value(struct rd_host *host, const struct rd_syntax_
         return rd_host_evaluate(host, node);
     if (type && type->kind == RD_SYNTAX_POINTER)
         return rd_host_pointer(host, parameter->name, type, node);
-    if (!is_number && !(type && type->kind == RD_SYNTAX_FLOAT))
+    if (type && type->kind == RD_SYNTAX_FLOAT) {
+        const rd_term factor = rd_host_factor(host, node);
+        return factor ? (struct value){.kind = VALUE_FACTOR, .term = factor} : rd_nothing();
+    }
+    if (!is_number)
         RD_HOST_FAIL(host, node, "an argument that is neither a number nor a pointer");
     else if (rd_host_is_harmless_or_fails(host, node))
         rd_host_forget(host, node);
@@ -361,6 +365,7 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
     if (node->kind != RD_SYNTAX_BLOCK) {
+        host->line = node->line;
         rd_host_check_async_copies(host, node);
         rd_host_check_managed(host, node);
     }

@@ -253,6 +253,13 @@ static bool is_number_type(const struct rd_syntax_type *type)
     return type && (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL);
 }
 
+bool rd_host_is_selection(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    enum rd_operation operation;
+    return rd_is_selection(node, &operation) && is_number_type(node->type) &&
+           rd_host_is_readable(host, node->kids[1]) && rd_host_is_readable(host, node->kids[2]);
+}
+
 bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node)
 {
     static const char *const binary[] = {"+",  "-",  "*",  "/",  "%",  "<",  ">", "<=", ">=",
@@ -274,7 +281,8 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
     case RD_SYNTAX_CAST:
         return is_number_type(node->type) && rd_host_is_readable(host, node->kids[0]);
     case RD_SYNTAX_CALL:
-        return rd_host_knows_call(node) || rd_host_own_function(host, node);
+        return rd_host_knows_call(node) || rd_host_own_function(host, node) ||
+               rd_host_is_selection(host, node);
     case RD_SYNTAX_UNARY:
         if (node->op && (strcmp(node->op, "sizeof ") == 0 || strcmp(node->op, "size of ") == 0))
             return true;

@@ -45,9 +45,12 @@ static bool read_annotation(struct rd_execution *execution, struct state *state,
         return false;
     for (size_t k = n_names; k-- > 0;) {
         const struct value value = rd_state_pop(state);
-        if (value.kind != VALUE_NUMBER || rd_is_of_thread(execution, value.term)) {
-            *why = "an invariant of what is no number, or of one that differs between threads of "
-                   "a block";
+        if (value.kind != VALUE_NUMBER) {
+            *why = "an invariant of what is no integer";
+            return false;
+        }
+        if (rd_is_of_thread(execution, value.term)) {
+            *why = "an invariant of a number that may differ between threads of a block";
             return false;
         }
         names[k] = rd_value_number(execution, value);
@@ -57,6 +60,10 @@ static bool read_annotation(struct rd_execution *execution, struct state *state,
     const struct value array = rd_state_pop(state);
     if (array.kind != VALUE_POINTER || array.term != zero || !array.array->is_shared) {
         *why = "an invariant of what is no array in shared memory";
+        return false;
+    }
+    if (rd_stride(&array) != 1 || array.row > 0) {
+        *why = "an invariant of an array of arrays: write one array, with the index y * width + x";
         return false;
     }
     cut->point = rd_terms_text(execution->terms, "line %u", call->line);
@@ -178,8 +185,9 @@ static void arrive(struct rd_execution *execution, struct states *states,
         if (!read_head(execution, state, parts, call, &cut))
             return;
         if (differs(execution, &cut))
-            rd_execution_fail(execution, place,
-                              "an invariant of a number that differs between threads of a block");
+            rd_execution_fail(
+                execution, place,
+                "an invariant of a number that may differ between threads of a block");
         rd_begin_segment(execution, state, cut, place, true);
         add_shown(execution, &cut);
     }

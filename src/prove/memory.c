@@ -25,14 +25,41 @@ static rd_term number_of_writer(struct rd_execution *execution, struct state *st
     return rd_div(terms, rd_subtract(terms, index, rest), factor);
 }
 
+/* Threads write cells first + slow*width + fast, where fast is below `count`. */
+struct grid {
+    rd_term slow, fast, count;
+    rd_term *slow_of, *fast_of; /* of the writer */
+};
+
+/* Where the width is at least the count, slow and fast are the quotient and the remainder by it. What is seen of them are these if
+ * its remainder is one. */
+static bool find_in_grid(struct rd_execution *execution, struct state *state,
+                         const struct rd_kernel_access *access, rd_term index,
+                         const struct rd_syntax_node *node, const struct grid *grid)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term width, one, rest, first;
+    if (!rd_is_linear(terms, access->index, grid->slow, &width, &rest) ||
+        !rd_is_linear(terms, rest, grid->fast, &one, &first) || one != rd_number(terms, 1) ||
+        (width != grid->count && (width->kind != RD_TERM_NUMBER || width->number < 1)))
+        return false;
+    if (width != grid->count)
+        rd_state_require(execution, state, rd_at_most(terms, grid->count, width), node,
+                         "a row of the block's threads is within a row of the array");
+    rd_split(terms, rd_subtract(terms, index, first), width, grid->slow_of, grid->fast_of);
+    if (*grid->fast_of != grid->fast)
+        rd_state_require(execution, state,
+                         rd_within(terms, rd_number(terms, 0), *grid->fast_of, width), node,
+                         "a cell that is read is in a row of the block's threads");
+    return true;
+}
+
 /* Finds the only thread that can have written the cell; false where it can't be told. */
 static bool find_writer(struct rd_execution *execution, struct state *state,
                         const struct rd_kernel_access *access, rd_term index,
                         const struct rd_syntax_node *node, struct writer *writer)
 {
-    struct rd_terms *terms = execution->terms;
     const rd_term x = execution->thread, y = execution->y.thread;
-    rd_term factor, rest, first;
     writer->y = NULL;
     if (!y || !rd_term_has(access->index, x) || !rd_term_has(access->index, y)) {
         writer->x = number_of_writer(execution, state, access, index, x, node);
@@ -40,17 +67,10 @@ static bool find_writer(struct rd_execution *execution, struct state *state,
             writer->y = number_of_writer(execution, state, access, index, y, node);
         return writer->x && (!y || writer->y);
     }
-    /* first + y*width + x, where x is below the width of the block: y and x are the quotient and the remainder by it. What is
-     * seen of them are these if its remainder is one. */
-    if (!rd_is_linear(terms, access->index, y, &factor, &rest) || factor != execution->threads ||
-        !rd_is_linear(terms, rest, x, &factor, &first) || factor != rd_number(terms, 1))
-        return false;
-    rd_split(terms, rd_subtract(terms, index, first), execution->threads, &writer->y, &writer->x);
-    if (writer->x != x)
-        rd_state_require(execution, state,
-                         rd_within(terms, rd_number(terms, 0), writer->x, execution->threads), node,
-                         "a cell that is read is in a row of the block's threads");
-    return true;
+    const struct grid by_rows = {y, x, execution->threads, &writer->y, &writer->x},
+                      by_columns = {x, y, execution->y.threads, &writer->x, &writer->y};
+    return find_in_grid(execution, state, access, index, node, &by_rows) ||
+           find_in_grid(execution, state, access, index, node, &by_columns);
 }
 
 /* Finds the condition under which a thread of the block has written the cell before a barrier, and what; false where
@@ -243,10 +263,21 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
     return cell;
 }
 
+/* A row of an array of arrays: what is there is an array, so nothing is read. */
+static struct value row_at(const struct value *pointer, const struct rd_syntax_type *type)
+{
+    struct value row = *pointer;
+    row.stride = (unsigned)rd_type_cells(type->of);
+    row.row = (unsigned)type->length;
+    return row;
+}
+
 struct value rd_read_cells(struct rd_execution *execution, struct state *state,
                            const struct value *pointer, const struct rd_syntax_node *node)
 {
     enum { CELLS_MAX = 16 };
+    if (pointer->array->is_shared && node->type && node->type->kind == RD_SYNTAX_ARRAY)
+        return row_at(pointer, node->type);
     struct rd_terms *terms = execution->terms;
     const unsigned count = rd_stride(pointer);
     rd_term parts[CELLS_MAX];
@@ -293,6 +324,13 @@ void rd_pop_index(struct rd_execution *execution, struct state *state,
         fail_index(execution, node, pointer->kind == VALUE_POINTER);
         return;
     }
+    if (pointer->row > 0)
+        rd_state_require(execution, state,
+                         rd_within(execution->terms, rd_number(execution->terms, 0),
+                                   rd_value_number(execution, index),
+                                   rd_number(execution->terms, pointer->row)),
+                         node, "an index into a row is within the row");
+    pointer->row = 0;
     pointer->term =
         rd_add(execution->terms, pointer->term,
                rd_multiply(execution->terms, rd_number(execution->terms, rd_stride(pointer)),

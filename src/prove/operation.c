@@ -193,8 +193,7 @@ static void select_of(struct rd_execution *execution, struct states *states,
     }
 }
 
-bool rd_call_selection(struct rd_execution *execution, struct states *states,
-                       const struct rd_syntax_node *node)
+bool rd_is_selection(const struct rd_syntax_node *node, enum rd_operation *operation)
 {
     static const enum rd_operation selecting[] = {RD_OPERATION_MIN, RD_OPERATION_MAX};
     if (node->n_kids != 3 || !rd_is_call_of_system(node))
@@ -202,11 +201,20 @@ bool rd_call_selection(struct rd_execution *execution, struct states *states,
     for (size_t s = 0; s < 2; s++)
         for (const char *const *call = spellings[selecting[s]].calls; *call; call++)
             if (strcmp(node->name, *call) == 0) {
-                select_of(execution, states, node, selecting[s], node->type, node->kids[1],
-                          node->kids[2]);
+                *operation = selecting[s];
                 return true;
             }
     return false;
+}
+
+bool rd_call_selection(struct rd_execution *execution, struct states *states,
+                       const struct rd_syntax_node *node)
+{
+    enum rd_operation operation;
+    const bool is = rd_is_selection(node, &operation);
+    if (is)
+        select_of(execution, states, node, operation, node->type, node->kids[1], node->kids[2]);
+    return is;
 }
 
 /* ---- written as a comparison ---- */

@@ -30,6 +30,22 @@ unsigned rd_type_parts(const struct rd_syntax_type *type)
     }
 }
 
+const struct rd_syntax_type *rd_type_element(const struct rd_syntax_type *type)
+{
+    while (type && type->kind == RD_SYNTAX_ARRAY)
+        type = type->of;
+    return type;
+}
+
+uint64_t rd_type_cells(const struct rd_syntax_type *type)
+{
+    uint64_t cells = 1;
+    for (; type && type->kind == RD_SYNTAX_ARRAY; type = type->of)
+        if (__builtin_mul_overflow(cells, type->length, &cells))
+            return 0;
+    return cells;
+}
+
 bool rd_has_parts(const struct rd_syntax_declaration *declaration)
 {
     return declaration->type && !declaration->is_shared &&

@@ -150,6 +150,8 @@ static void perform_if(struct rd_execution *execution, struct states *states,
 
 /* ---- declarations ---- */
 
+enum { SHARED_CELLS_MAX = 1 << 20 };
+
 /* All that are dynamic are one. */
 static struct rd_prove_array *add_shared(struct rd_execution *execution,
                                          const struct rd_syntax_declaration *declaration,
@@ -207,23 +209,27 @@ static rd_term dynamic_size(struct rd_execution *execution, const struct rd_synt
 struct value rd_shared_value(struct rd_execution *execution, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_declaration *declaration = node->declaration;
+    const struct rd_syntax_type *of = declaration->type->of, *element = rd_type_element(of);
     const bool dynamic =
         declaration->type->kind == RD_SYNTAX_POINTER || declaration->type->length == 0;
-    const rd_term length = rd_number(execution->terms, (rd_wide)declaration->type->length);
+    const uint64_t width = rd_type_cells(of);
+    if (dynamic ? width != 1 : width < 1 || declaration->type->length > SHARED_CELLS_MAX / width) {
+        rd_execution_fail(execution, node, "the array '%s' of such a size", declaration->name);
+        return rd_nothing();
+    }
+    const rd_term length =
+        rd_number(execution->terms, (rd_wide)(declaration->type->length * width));
     const struct value value = {
         .kind = VALUE_POINTER,
         .term = rd_number(execution->terms, 0),
+        .stride = (unsigned)width,
         .array = add_shared(execution, declaration, dynamic,
                             dynamic ? dynamic_size(execution, node) : length),
     };
     if (dynamic)
         check_dynamic(execution, declaration->name);
-    if (declaration->type->of && declaration->type->of->kind == RD_SYNTAX_ARRAY)
-        rd_execution_fail(execution, node,
-                          "'%s', an array of arrays: write one array, with the index y * width + x",
-                          declaration->name);
-    if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT &&
-        !(execution->of_any_type && declaration->type->of->kind == RD_SYNTAX_INTEGER))
+    if (element && element->kind != RD_SYNTAX_FLOAT &&
+        !(execution->of_any_type && element->kind == RD_SYNTAX_INTEGER))
         rd_execution_fail(execution, node, "shared memory whose values are no elements");
     return value;
 }
@@ -245,8 +251,11 @@ static void declare(struct rd_execution *execution, struct states *states,
         return;
     }
     const bool has_parts = declaration->type && rd_has_parts(declaration);
-    if (declaration->is_static || declaration->is_extern ||
-        rd_may_be_reference(declaration->type) ||
+    if (declaration->is_static && !(declaration->type && declaration->type->is_const)) {
+        rd_execution_fail(execution, node, "the static variable '%s'", declaration->name);
+        return;
+    }
+    if (declaration->is_extern || rd_may_be_reference(declaration->type) ||
         (has_parts && rd_type_parts(declaration->type) == 0)) {
         rd_execution_fail(execution, node, "the variable '%s' of such a type", declaration->name);
         return;

@@ -252,7 +252,7 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         rd_become_element(execution, NULL, yes);
     if (yes->kind != no.kind || yes->array != no.array ||
         (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
-        yes->of != no.of)
+        yes->row != no.row || yes->of != no.of)
         return false;
     if (yes->kind == VALUE_ELEMENT) {
         *yes = rd_element_choice(execution, condition, *yes, no);

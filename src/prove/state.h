@@ -16,7 +16,8 @@ enum value_kind {
     VALUE_OF_CALLER, /* a pointer to a variable of that kind of a caller, the binding `of` */
     VALUE_PLACE,     /* threadIdx and its like */
     VALUE_TEXT,
-    VALUE_SHAPE, /* a dim3 of the host's: term's kids */
+    VALUE_SHAPE,  /* a dim3 of the host's: term's kids */
+    VALUE_FACTOR, /* a float of the host's that is this whole number, and is given to kernels */
 };
 
 enum { RD_ORIGINS_MAX = 4 };
@@ -27,6 +28,8 @@ struct value {
     const struct rd_prove_array *array;
     const char *name;
     unsigned stride; /* 0: 1 */
+    unsigned
+        row; /* of a pointer to the first element of a row of an array of arrays: its length in those elements; 0: of another */
     size_t of;
     /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
      * each times a number. */
@@ -189,6 +192,8 @@ bool rd_is_call_of_system(const struct rd_syntax_node *call);
 /* Tells whether the call is the operation's atomic. */
 bool rd_is_atomic_operation(const struct rd_execution *execution,
                             const struct rd_syntax_node *call);
+/* Tells whether it is a call of min(), max() or their like, and of which. */
+bool rd_is_selection(const struct rd_syntax_node *node, enum rd_operation *operation);
 /* Each is false, and does nothing, of what is none: a call of max() and its like; x > y ? x : y, and an infinity; if (x > T) T = x. */
 bool rd_call_selection(struct rd_execution *execution, struct states *states,
                        const struct rd_syntax_node *node);
@@ -227,6 +232,9 @@ void rd_fork(struct rd_execution *execution, struct states *states, struct state
              rd_term condition_of[STATES_MAX]);
 
 /* Local variables of several elements: arrays and records. */
+/* What arrays of arrays have in the end, and how many of it are in a value of the type. NULL: 1. */
+const struct rd_syntax_type *rd_type_element(const struct rd_syntax_type *type);
+uint64_t rd_type_cells(const struct rd_syntax_type *type);
 /* Returns the number of elements in a value of the type, which has nothing else; 0 of other types, and of more than a proof takes. */
 unsigned rd_type_parts(const struct rd_syntax_type *type);
 /* Tells whether the variable is such a one. */
