@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Files with annotations, and what `reductio prove FILE.cu` says of them."""
-import os
 import shutil
 import sys
 import tempfile
 import unittest
 
 from cli_case import CliTest
+from short_run import OneOfSome
 
 SKIPPED = 77
-# Left out of a short run: of the cases of that kind, shorter ones are in it.
-takes_long = unittest.skipIf("RD_TEST_SHORT" in os.environ, "takes long")
 
 # Each block reduces its part in shared memory; @...@ are what a case puts in.
 TREE = """#include <stdio.h>
@@ -84,7 +82,7 @@ def tree(parts, **more):
     return fill(TREE, parts, **more)
 
 
-class ProveCase(CliTest):
+class ProveCase(OneOfSome, CliTest):
     cache = tempfile.TemporaryDirectory(prefix="reductio-")
 
     def setUp(self):

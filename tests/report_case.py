@@ -13,7 +13,6 @@ import leaks
 from patience import WAIT_S
 
 REDUCTIO, TRACES = map(os.path.abspath, sys.argv[1:3])
-SHORT = 'RD_TEST_SHORT' in os.environ
 HOSTILE = '</script><img src=x onerror=alert(1)>"\' --><!-- \u2028\u0007&lt;{{data}}'
 VOID = {'meta', 'link', 'input', 'br', 'img'}
 BYTES_MAX = 32 << 20

@@ -15,6 +15,7 @@ import unittest
 import xml.etree.ElementTree as ET
 
 from patience import WAIT_S
+from short_run import takes_long
 
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -219,6 +220,7 @@ class OtherBenchmarksTest(SvgTest):
                 self.assertTrue(told.endswith(" ms"), told)
         self.assertEqual(len(of_class(done_root, "rdp-value")), 6)
 
+    @takes_long
     def test_seeds_are_drawn_next_to_the_articles_figures(self):
         _, (panel,), printed = self.draw("seeds", "-d", "sim", "-r", "1")
         self.assertEqual(panel.caption, "time of the kernel, or of the loop, ms")

@@ -382,7 +382,7 @@ class Progress(HazardsCase):
         self.assertIn("no-termination", out)
         for more in ({"term": "dumb"}, {}):
             kernel = "hang" if more else "ends"
-            self.assertEqual(self.on_terminal("--kernel", kernel, *options, "--timeout", "3", command=check, **more)[0], "")
+            self.assertEqual(self.on_terminal("--kernel", kernel, *options, "--timeout", "2", command=check, **more)[0], "")
 
     def test_short_run_or_poor_terminal_shows_nothing(self):
         self.assertEqual(self.on_terminal("fold", "--quiet")[0], "")

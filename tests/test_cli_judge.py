@@ -9,6 +9,7 @@ import os
 import unittest
 
 from cli_case import CliTest
+from short_run import takes_long
 from source_lines import needs_lines
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
@@ -119,6 +120,7 @@ class Judge(CliTest):
         Judge.everything = Judge.everything or json.loads(self.cli("judge", "--json").stdout)
         return Judge.everything
 
+    @takes_long
     def test_all_programs_keep_their_own_laws(self):
         judged = self.all_judged()
         right = [one for one in judged if one["program"] == one["subject"]]

@@ -16,6 +16,7 @@ import unittest
 from cli_case import BINARY, lists
 from law_case import FOLD, TOURNAMENT, LawTest
 from patience import Process, WAIT_S
+from short_run import SHORT, part, takes_long
 
 # Right laws, in words and with the operators of C.
 RIGHT = (
@@ -219,7 +220,7 @@ class Law(LawTest):
         self.assertEqual(self.run_sim("fold", "--law", FOLD, "--sizes", "1..64").stderr, "")
 
     def test_what_was_not_compared_is_told_beside_the_verdict(self):
-        for kind in ("i32", "f32"):
+        for kind in part(("i32", "f32")):
             judged = self.judged("fold", FOLD, "-n", "65536", "--type", kind, status=0)
             self.assertEqual((judged["inputs_compared"], judged["not_compared"], judged["compared_up_to"]),
                              (False, "n times the steps is more than 2^20", 8192))
@@ -235,6 +236,7 @@ class Law(LawTest):
         judged = self.judged("fold", FOLD.replace("j mod w = i", "0 <= j < n, not (j mod w != i)"), "-n", "2048", status=0)
         self.assertEqual((judged["not_compared"], judged["compared_up_to"]), ("that takes too long", 512))
 
+    @takes_long
     def test_a_difference_at_a_smaller_n_is_told_and_tried(self):
         def wrong(left, right):
             return f"when w > 1: {FOLD}; when w = 1: A[0] = (sum of a[j], j != {left}) + a[{right}]"
@@ -278,8 +280,7 @@ class Law(LawTest):
         self.assertIn("at step 3 it says nothing of A[0], which is 16, and must be 28 for the goal", done.stdout)
 
     def test_the_own_laws_of_programs_do_not_take_too_long(self):
-        short = "RD_TEST_SHORT" in os.environ
-        for n, kind in ((800, "i32"), (400, "f32")) if short else ((2500, "i32"), (1000, "f32")):
+        for n, kind in ((800, "i32"), (400, "f32")) if SHORT else ((2500, "i32"), (1000, "f32")):
             law = "for 0 <= i < m: A[i] = sum of a[j], r_d(j) = i"
             self.judged("fold-ceil", law, "-n", str(n), "--type", kind, status=0)
         self.judged("fold", FOLD, "-n", "65536", "--type", "f32", status=0)

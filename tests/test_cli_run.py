@@ -11,6 +11,7 @@ import subprocess
 import unittest
 
 from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of, lists
+from short_run import part
 from source_lines import needs_lines
 
 
@@ -286,7 +287,7 @@ class RunTest(CliTest):
         self.assertIn(" writes vector[1] (shared) ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 3; ", self.messages("puzzle-matmul:one-barrier")[0])
-        for element_type in types_of("multi-block:no-round-barrier"):
+        for element_type in part(types_of("multi-block:no-round-barrier")):
             self.assertIn(" when it held 512 (now 1024); ",
                           self.messages("multi-block:no-round-barrier", "-t", element_type)[0])
         self.assertIn(" gives it 32 bytes, 8 elements", self.messages("puzzle-dot:beyond-the-block")[0])

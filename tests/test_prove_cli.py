@@ -15,6 +15,7 @@ import unittest
 
 from cli_case import CliTest
 from results_case import problems
+from short_run import takes_long
 
 SKIPPED = 77
 SCHEMA = json.loads((pathlib.Path(__file__).resolve().parent.parent / "docs/proof.schema.json").read_text(encoding="utf-8"))
@@ -161,6 +162,7 @@ class Prove(CliTest):
         last = next(k for k, line in enumerate(lines) if k > first and re.search("[└+]─*[─-]{20}", line))
         return " ".join(" ".join(re.split("[│|]", line)[1] for line in lines[first + 1:last]).split())
 
+    @takes_long
     def test_json_is_as_its_schema_says_with_all_members(self):
         seen = set()
         self.cli("new", "own", "--in", self.path(""))

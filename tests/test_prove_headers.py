@@ -4,7 +4,8 @@
 
 test_prove_headers.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
-from prove_case import SUM, ProveCase, main, takes_long, tree
+from prove_case import SUM, ProveCase, main, tree
+from short_run import takes_long
 
 # All that `run` has, of which little is used.
 GROUPS = """#include <cuda_runtime.h>

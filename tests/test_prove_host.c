@@ -3,6 +3,7 @@
 #include "prove/prove.h"
 #include "prove/solver.h"
 #include "prove/syntax.h"
+#include "short_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -413,7 +414,7 @@ static void test_fault_fails_at_its_goal(void **state)
         {strided, "out[i] = in[i]", "out[i] = in[n - 1 - i]", "what a thread writes"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k += short_run_step(7))
         assert_fails(faults[k].of, faults[k].from, faults[k].to, faults[k].goal);
 }
 
@@ -463,7 +464,7 @@ static void test_what_is_not_read_is_said(void **state)
          "user.cu:5: a loop without a checkpoint that reads the array which it writes"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    for (size_t k = 0; k < sizeof others / sizeof *others; k += short_run_step(7))
         assert_not_covered(others[k].of, others[k].from, others[k].to, others[k].why);
 }
 
@@ -490,7 +491,7 @@ static void test_own_run_that_breaks_what_is_required_is_said(void **state)
          "n = 16 of line 15, so line 19 is false: requires n mod 3 = 0"},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k += short_run_step(3)) {
         struct rd_proof proof;
         char *made = changed(cases[k].of, cases[k].from, cases[k].to);
         prove(made, "no goal", &proof);

@@ -5,7 +5,8 @@ wrong is never proved.
 
 test_prove_memory.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
-from prove_case import ATOMIC, MAX, OPERATIONS, SUM, ProveCase, fill, main, takes_long, tree
+from prove_case import ATOMIC, MAX, OPERATIONS, SUM, ProveCase, fill, main, tree
+from short_run import takes_long
 
 # The host's memory is vectors.
 VECTOR = """#include <algorithm>

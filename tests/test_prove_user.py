@@ -11,7 +11,8 @@ import re
 import shutil
 import tempfile
 
-from prove_case import ATOMIC, DYNAMIC, MAX, MAX_CHOICE, MAX_IF, OPERATIONS, SUM, ProveCase, fill, main, takes_long, tree
+from prove_case import ATOMIC, DYNAMIC, MAX, MAX_CHOICE, MAX_IF, OPERATIONS, SUM, ProveCase, fill, main, tree
+from short_run import takes_long
 
 # Each thread copies an element, and does something in a loop before.
 COPY = """__device__ int more(int *p, int *s, int i, int m, int t, int n)

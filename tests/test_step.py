@@ -6,6 +6,7 @@ import os
 import re
 import unittest
 
+from short_run import part
 from source_lines import needs_lines
 from step_case import StepCase, boxes, status_line
 
@@ -242,7 +243,7 @@ class MessageTest(StepCase):
         lines = {"fold": ["n", "break value 99"], "fold-guard": ["n", "n", "break thread 0"],
                  "dot-shared": ["n", "n", "break thread 0"], "multi-block": ["n", "views sets"]}
         for program, commands in lines.items():
-            for size in ("60 22", "80 24", "120 40"):
+            for size in part(["60 22", "80 24", "120 40"]):
                 with self.subTest(program=program, size=size):
                     screen = self.last([f"size {size}", *commands], program, status=1)
                     self.assertRegex(screen, r"▶ +\d+ ")

@@ -17,6 +17,7 @@ import figures_folds
 import figures_ladder
 import figures_puzzles
 import figures_right
+from short_run import part
 
 
 def of_runs(program, pattern, compute):
@@ -37,8 +38,8 @@ class FaultsTest(unittest.TestCase):
         cls.faults = [name for name, program in figures.listed().items() if program["lesson"]]
 
     def test_figures_are_those_of_runs(self):
-        stated = [(program, *entry) for program in figures.listed()
-                  for entry in figures.FIGURES.get(program, [])]
+        stated = part([(program, *entry) for program in figures.listed()
+                       for entry in figures.FIGURES.get(program, [])])
         with concurrent.futures.ThreadPoolExecutor(4) as workers:
             computed = workers.map(lambda entry: of_runs(*entry), stated)
             for (program, pattern, compute), (found, told, actual) in zip(stated, computed):

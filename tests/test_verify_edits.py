@@ -7,7 +7,6 @@ traces/README.md lists as not checked.
 usage: test_verify_edits.py REDUCTIO TRACES"""
 import copy
 import json
-import os
 import pathlib
 import re
 import struct
@@ -16,9 +15,9 @@ import sys
 import tempfile
 import unittest
 
+from short_run import part
+
 BATCH = 500  # traces that one process verifies
-# Every which edit is tried: in a short run, as under sanitizers, one of seven.
-EVERY = 7 if 'RD_TEST_SHORT' in os.environ else 1
 NEAR = 3  # records so far apart change places
 
 GOLDEN = ['fold-8-i32-iota.sim', 'tournament-13-u64-witness.sim', 'dot-shared-8-i32-iota.cuda', 'mse-4-i32-iota.sim',
@@ -246,7 +245,7 @@ class VerifyTest(unittest.TestCase):
         edits = [*edits_of_records(records), *edits_of_members(records, records[1]['type'])]
         edits = [edit for edit in edits if edit[3] != records]
         self.assertGreater(len(edits), 100)
-        edits = edits[::EVERY]
+        edits = part(edits, 20)
         unnoticed = set()
         for first in range(0, len(edits), BATCH):
             batch = edits[first:first + BATCH]
