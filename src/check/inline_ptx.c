@@ -157,10 +157,24 @@ static void put_place(FILE *out, const char *text, const char *at, bool in_direc
         fputc(*c == '\t' ? '\t' : ' ', out);
 }
 
-/* On one line, without comments. */
-static void put(FILE *out, const char *at, const char *end)
+/* A directive, as #if around a part of the template, on lines of its own. */
+static const char *put_directive(FILE *out, const char *at, const char *directive_end)
+{
+    fputc('\n', out);
+    fwrite(at, 1, (size_t)(directive_end - at), out);
+    fputc('\n', out);
+    return directive_end;
+}
+
+/* On one line, but for directives, without comments. `text` is where the file begins. */
+static void put(FILE *out, const char *text, const char *at, const char *end)
 {
     while (at < end) {
+        const char *directive_end = rd_lexer_directive(text, at);
+        if (directive_end > at) {
+            at = put_directive(out, at, directive_end);
+            continue;
+        }
         bool is_comment = at[0] == '/' && (at[1] == '/' || at[1] == '*');
         const char *next = rd_lexer_skip(at);
         if (is_comment || (at[0] == '\\' && at[1] == '\n')) {
@@ -192,7 +206,7 @@ static void write_values(const struct statement *s, const char *text, bool in_di
         if (is_read(o)) {
             fputs("__rd_ptx_in(", out);
             put_place(out, text, o->value, in_directive);
-            put(out, o->value, o->value_end);
+            put(out, text, o->value, o->value_end);
             fputs("), ", out);
         } else {
             fputs("0, ", out);
@@ -205,17 +219,17 @@ static void write_call(const struct statement *s, const char *text, bool in_dire
 {
     put_place(out, text, s->start, in_directive);
     fputs(in_directive ? " rd_sim_ptx(" : "rd_sim_ptx(", out);
-    put(out, s->template, s->template_end);
+    put(out, text, s->template, s->template_end);
     fputs(", \"\"", out);
     for (unsigned k = 0; k < s->n; k++) {
         const struct operand *o = &s->operands[k];
         fputs(k > 0 ? " \",\" " : " ", out);
         if (o->name) {
             fputc('"', out);
-            put(out, o->name, o->name_end);
+            put(out, text, o->name, o->name_end);
             fputs("\" ", out);
         }
-        put(out, o->constraint, o->constraint_end);
+        put(out, text, o->constraint, o->constraint_end);
     }
     fputs(", __rd_v, __FILE__, __RD_SIM_BARRIER); (void)__rd_w;", out);
 }
@@ -225,9 +239,9 @@ static void write_result(const struct operand *o, unsigned number, const char *t
 {
     fprintf(out, " if (__rd_w >> %u & 1) ", number);
     put_place(out, text, o->value, in_directive);
-    put(out, o->value, o->value_end);
+    put(out, text, o->value, o->value_end);
     fputs(" = __rd_ptx_out<decltype(", out);
-    put(out, o->value, o->value_end);
+    put(out, text, o->value, o->value_end);
     fprintf(out, ")>(__rd_v[%u]);", number);
 }
 

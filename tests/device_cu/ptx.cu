@@ -36,6 +36,21 @@ template <class T> __device__ T twice(T x)
     return y;
 }
 
+__device__ unsigned successor(unsigned x)
+{
+    unsigned y;
+    asm("{ .reg .u32 t;\n"
+#if __CUDACC_VER_MAJOR__ >= 11 && __CUDA_ARCH__ >= 350 // as of its later half
+        "  add.u32 t, %1, 1;\n"
+#else
+        "  add.u32 t, %1, 2;\n"
+#endif
+        "  mov.u32 %0, t; }"
+        : "=r"(y)
+        : "r"(x));
+    return y;
+}
+
 __global__ void integers(unsigned seed)
 {
     unsigned i = threadIdx.x, a = seed * (i + 1), b = a ^ 0x9e3779b9u * i, r = 0, s = 0;
@@ -91,6 +106,7 @@ __global__ void integers(unsigned seed)
     EXPECT(21, r, i < 10 ? 1u : 7u);
     asm("{ .reg .pred p; setp.ge.and.s32 p, %1, 3, 1; selp.b32 %0, 8, 9, p; }" : "=r"(r) : "r"(-1));
     EXPECT(22, twice((int)r), 18);
+    EXPECT(91, successor(7), 8u);
     asm("mov.b64 {%0, %1}, %2;" : "=r"(r), "=r"(s) : "l"(w));
     EXPECT(23, r, b);
     EXPECT(24, s, seed * (i + 1));

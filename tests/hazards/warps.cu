@@ -255,6 +255,17 @@ __global__ void active(unsigned *a)
         a[threadIdx.x] = __activemask();
 }
 
+// Behind lanes that have exited with a mask of their own; the line is one.
+// run active_behind_exits: --grid 1 --block 32 --arg u32[1]:zero
+// want active_behind_exits: clean
+__global__ void active_behind_exits(unsigned *a)
+{
+    const unsigned lanes = threadIdx.x % 2 ? 0xaaaaaaaau : 0x55555555u;
+    unsigned sum = __reduce_add_sync(lanes, 1u) + (threadIdx.x == 0 ? __popc(__activemask()) : 0);
+    if (threadIdx.x == 0)
+        a[0] = sum;
+}
+
 // Fences with atomics: the last block to come adds the others' partials.
 // run last_block: --grid 4 --block 32 --arg i32[128]:one --arg i32[4]:uninit --arg u32[1]:zero --arg i32[1]:uninit
 // want last_block: clean

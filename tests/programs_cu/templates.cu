@@ -146,6 +146,15 @@ __global__ void scan(const int *in, int *out)
         out[512] = all;
 }
 
+// CUB's headers bring the narrow floats.
+template <class T> struct wider;
+template <> struct wider<__half> {
+    typedef float type;
+};
+template <> struct wider<nv_bfloat16> {
+    typedef float type;
+};
+
 __global__ void sort(const float *in, float *keys, int *values)
 {
     typedef cub::BlockRadixSort<float, 64, 2, int> Sort;

@@ -17,7 +17,9 @@
 #define CUB_MIN(x, y) ((x) > (y) ? (y) : (x))
 #define CUB_MAX(x, y) ((x) > (y) ? (x) : (y))
 
-#include <chrono> // CUB's own headers include it
+#include <chrono> // CUB's own headers include it, and these
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include "cub/blocks.hpp"
 #include "cub/devices.hpp"

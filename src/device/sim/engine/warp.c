@@ -126,7 +126,8 @@ static void meet(unsigned k, unsigned lanes)
     const struct rd_sim_way way = rd_sim_way_of(&path);
     if (mine->meeting == RD_MEET_SYNC)
         epoch = meet_at_barrier(k, lanes);
-    if (b->n_done > 0)
+    const bool names_lanes = mine->meeting != RD_MEET_ACTIVE;
+    if (names_lanes && b->n_done > 0)
         tell_gone(k);
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if (lanes >> lane & 1) {
@@ -150,7 +151,7 @@ static void meet(unsigned k, unsigned lanes)
             thread->lane->present = lanes;
             if (epoch)
                 thread->epoch = epoch;
-            if (!whole)
+            if (names_lanes && !whole)
                 note_mask(first + lane, thread->lane);
             b->state[first + lane] = RD_SIM_READY;
             b->n_ready++;
