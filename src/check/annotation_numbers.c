@@ -67,7 +67,8 @@ static const char *literal_of(const struct rd_annotation *of, const char *name, 
     for (const char *at = of->function->body; *at && at < of->word; at = rd_lexer_blanks(next)) {
         next = *at == '{' && rd_lexer_pass(at) > of->word ? at + 1 : rd_lexer_pass(at);
         if (rd_lexer_word_length(at) == length && strncmp(at, name, length) == 0 &&
-            !begins_branch(before) && (behind = behind_literal(at + length, &from))) {
+            !begins_branch(before) && *before != '.' && *before != '>' &&
+            (behind = behind_literal(at + length, &from))) {
             found = from;
             *to = behind;
         }

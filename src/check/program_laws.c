@@ -136,6 +136,30 @@ enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
                           event->size_bytes, error);
 }
 
+/* A number that the user has set, and that has another value where it is named: the program has set it elsewhere, too. */
+static enum rd_status check_numbers(const struct rd_check_laws *laws,
+                                    const struct rd_check_program_options *options,
+                                    struct rd_error *error)
+{
+    for (size_t k = 0; k < laws->played.n_events; k++) {
+        const struct rd_played_event *event = &laws->played.events[k];
+        const struct rd_annotation *of = event->annotation;
+        const bool is_told = of->kind == RD_ANNOTATION_REQUIRES || of->kind == RD_ANNOTATION_INPUT;
+        for (size_t name = 0; is_told && !event->lack && name < of->n_names; name++)
+            for (size_t n = 0; n < options->n_numbers; n++) {
+                const struct rd_annotation_number *number = &options->numbers[n];
+                if (!of->names[name].any && strcmp(of->names[name].expression, number->name) == 0 &&
+                    (uint64_t)event->values[name] != number->value)
+                    return rd_fail(error, RD_ERROR_INPUT,
+                                   "'--number' sets '%.100s' to %llu, and at line %u it is %lld: "
+                                   "the program sets it to something else, too",
+                                   number->name, number->value, of->line,
+                                   (long long)event->values[name]);
+            }
+    }
+    return RD_OK;
+}
+
 enum rd_status rd_check_laws_judge(
     struct rd_check_laws *laws, const struct rd_check_program_options *options,
     struct rd_results *results,
@@ -163,6 +187,8 @@ enum rd_status rd_check_laws_judge(
     };
     if (laws->n == 0)
         return RD_OK;
+    if (check_numbers(laws, options, error) != RD_OK)
+        return RD_ERROR_INPUT;
     laws->told = played.text && !played.quiet;
     if (laws->told)
         rd_sandbox_begin_verdict(played.text, true);

@@ -40,6 +40,16 @@ static struct {
     size_t n_sized, sized_capacity;
 } law_state;
 
+/* Memory of the inputs that were given other values. */
+enum { SET_MAX = 16 };
+static struct {
+    struct {
+        unsigned site;
+        uintptr_t from, to;
+    } all[SET_MAX];
+    size_t n;
+} set_inputs;
+
 /* Calls of the host's threads are serialised. */
 static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -275,6 +285,26 @@ static bool copy_by_pipe(void *cells, const void *values, size_t size_bytes)
     return done == size_bytes;
 }
 
+/* Tells whether another input, which was given values, has some of this memory: they would no longer be its. */
+static bool shares_memory(unsigned site, const void *cells, size_t size_bytes)
+{
+    const uintptr_t from = (uintptr_t)cells, to = from + size_bytes;
+    size_t own = 0;
+    for (size_t k = 0; k < set_inputs.n; k++)
+        if (set_inputs.all[k].site != site && from < set_inputs.all[k].to &&
+            set_inputs.all[k].from < to)
+            return true;
+    while (own < set_inputs.n && set_inputs.all[own].site != site)
+        own++;
+    if (own == SET_MAX)
+        return true;
+    set_inputs.n += own == set_inputs.n;
+    set_inputs.all[own].site = site;
+    set_inputs.all[own].from = from;
+    set_inputs.all[own].to = to;
+    return false;
+}
+
 RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
 {
     TAKE_TURN;
@@ -287,9 +317,19 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
         rd_sim_law_lack("the input is said to have more elements than its memory has");
     if (current->in_kernel || current->law.lack || !program || !program->input)
         return;
-    const void *values = program->input(program->how.self, current->law.site, size_bytes);
+    size_t given_bytes = 0;
+    const void *values = program->input(program->how.self, current->law.site, &given_bytes);
     if (!values)
         return;
+    if (given_bytes != size_bytes) {
+        rd_sim_law_lack("it was given other values, and they were for an array of another size, "
+                        "that of its first time");
+        return;
+    }
+    if (shares_memory(current->law.site, cells, size_bytes)) {
+        rd_sim_law_lack("it shares memory with another input that was given other values");
+        return;
+    }
     if (!copy_by_pipe((void *)cells, values, size_bytes)) {
         rd_sim_law_lack("the input can't be given other values: its memory is constant");
         return;

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Inputs of annotated programs: which of them a law speaks of, what --values and --number set, and promises that leave some out."""
+
+import unittest
+
+from annotated_case import AnnotatedTest
+
+ALIASES = """struct P { int a[4]; };
+int main()
+{
+    int x_1[4] = {100, 200, 300, 400}, x1[4] = {1, 2, 3, 4}, pa[4] = {5, 6, 7, 8}, s = 0, t = 0, u = 0;
+    P q = {{50, 60, 70, 80}}, *p = &q;
+    //@ input x_1[4]
+    //@ input x1[4]
+    //@ input pa[4]
+    //@ input p->a[4]
+    for (int k = 0; k < 4; k++) {
+        s += x_1[k];
+        t += x1[k];
+        u += p->a[k];
+    }
+    //@ ensures s = sum of x_1[j]
+    //@ ensures t = sum of x1[j]
+    //@ ensures u = sum of p->a[j]
+    //@ ensures %s
+}
+"""
+CALLEE = """static int total(int *a, int n)
+{
+    int s = 0;
+    //@ input a[n]
+    for (int k = 0; k < n; k++)
+        s += a[k];
+    //@ ensures s = sum of a[j]
+    return s;
+}
+int main()
+{
+    int a[3] = {1, 2, 3}, b[3] = {10, 20, 30}, s = 0;
+    //@ input a[3]
+    s = a[0] + a[1] + a[2];
+    total(b, 3);
+    //@ ensures s = sum of a[j]
+%s}
+"""
+ELSEWHERE = """static void check(int s)
+{
+    //@ ensures s = sum of a[j]
+}
+static void one(int *a)
+{
+    //@ input a[2]
+}
+static void two(int *a)
+{
+    //@ input a[2]
+}
+int main()
+{
+    int x[2] = {1, 2}, y[2] = {%s};
+    one(x);
+    two(y);
+    check(3);
+}
+"""
+SHARED = """int main()
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *b = a + 4, s = 0;
+    //@ input a[8]
+    //@ input b[4]
+    for (int k = 0; k < 8; k++)
+        s += a[k] + (k < 4 ? 2 * b[k] : 0);
+    //@ ensures s = (sum of a[j]) + (sum of 2*b[j])
+}
+"""
+SIZES = """static int total(const int *a, int n)
+{
+    int s = 0;
+    //@ input a[n]
+    for (int k = 0; k < n; k++)
+        s += a[k] * (a[k] < 2 && n < 8 ? 7 : 1);
+    //@ ensures s = sum of a[j]
+    return s;
+}
+int main()
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[6] = {2, 3, 4, 5, 6, 7};
+    total(a, 8);
+    total(b, 6);
+}
+"""
+PROMISE = """int main()
+{
+    const int n = 64;
+    unsigned a[n], m = START;
+    for (int i = 0; i < n; i++)
+        a[i] = VALUE;
+    int k = 0;
+    //@ input a[n]
+    //@ invariant m = NAME of a[j], LAW
+    for (; k < END; k++)
+        STEP;
+    //@ ensures m = NAME of a[j]
+}
+"""
+NUMBER = """int main()
+{
+    int n = 8;
+    struct { int n; } other = {.n = 3};
+    %s
+    //@ requires n = 2^k
+    return n - n + other.n - 3;
+}
+"""
+
+
+class Inputs(AnnotatedTest):
+    def test_inputs_whose_names_differ_by_signs_are_two(self):
+        self.check(ALIASES % "s = 1000", 0, "4 assertions, 3 cells asserted")
+        for wrong in "t = sum of x_1[j]", "s = sum of x1[j]", "u = sum of pa[j]":
+            self.check(ALIASES % wrong, 1, "VIOLATED")
+
+    def test_input_of_the_law_s_function_comes_first(self):
+        self.check(CALLEE % "", 0, "2 assertions, 2 cells asserted")
+        self.check(CALLEE % "    s++;\n    //@ ensures s = sum of a[j]\n", 1, "VIOLATED: s holds 7, and the law says 6")
+
+    def test_inputs_of_other_functions_must_be_the_same(self):
+        self.check(ELSEWHERE % "1, 2", 0, "HOLDS")
+        self.check(ELSEWHERE % "1, 3", 3, "INCONCLUSIVE: two functions have told inputs of the name a, lines 7 and 11, and neither is that of the law")
+
+    def test_values_of_inputs_that_share_memory_are_not_known(self):
+        self.check(SHARED, 0, "HOLDS")
+        status, output = self.run_text(SHARED, "--values", "iota")
+        self.assertEqual(status, 3, output)
+        self.assertIn("it shares memory with another input that was given other values", output)
+
+    def test_values_are_for_an_array_of_one_size(self):
+        self.check(SIZES, 0, "HOLDS")
+        status, output = self.run_text(SIZES, "--values", "ones")
+        self.assertEqual(status, 3, output)
+        self.assertIn("they were for an array of another size", output)
+
+    def test_promise_that_leaves_an_input_out_does_not_follow(self):
+        for name, start, value, step in (("max", "0", "i", "m = a[k] > m ? a[k] : m"), ("min", "~0u", "64 - i", "m = a[k] < m ? a[k] : m"),
+                                         ("and", "~0u", "~1u", "m &= a[k]"), ("or", "0", "2", "m |= a[k]")):
+            text = PROMISE.replace("NAME", name).replace("START", start).replace("STEP", step)
+            with self.subTest(name):
+                self.check(text.replace("VALUE", value).replace("LAW", "j < k").replace("END", "n"), 0, "exit            HOLDS")
+                for end in "n - 1", "n / 2":
+                    same = text.replace("VALUE", "2").replace("LAW", "j < k").replace("END", end)
+                    self.check(same, 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant at the loop's end")
+
+    def test_number_that_the_program_sets_elsewhere_is_refused(self):
+        for more, status, told in (("", 3, "HOLDS, asserted 1 time"), ("n *= 2;", 2, "'--number' sets 'n' to 16, and at line 6 it is 32")):
+            found, output = self.run_text(NUMBER % more, "--number", "n=16")
+            self.assertEqual(found, status, output)
+            self.assertIn(told, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
