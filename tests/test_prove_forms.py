@@ -5,7 +5,7 @@ that are floats; and of each what is wrong is never proved.
 
 test_prove_forms.py REDUCTIO     skipped where there is no cvc5, or no libclang
 """
-from prove_case import ProveCase, fill, main
+from prove_case import SUM, ProveCase, fill, main, tree
 
 # A kernel that copies; @...@ are what a case puts in.
 COPY = """#include <algorithm>
@@ -83,6 +83,13 @@ class ProveFormsTest(ProveCase):
         law = "__syncthreads();\n    //@ invariant for 0 <= i < w: s[i] = sum of a[j], j = i\n    for (int w = 4; w > 1; w /= 2) {\n"
         text = ROWS["do"].replace("__syncthreads();", law + "        s[v][u] = 0;\n        __syncthreads();\n    }")
         self.assert_open(ROWS, "an invariant of an array of arrays", {"do": fill(text, {"store": "s[v][u]", "load": "s[v][u]"})})
+
+    def test_a_loop_that_ends_at_zero_is_told(self):
+        text = tree(SUM, step="").replace("i < w: s", "i < @cells@: s").replace("j mod w", "j mod (@cells@)")
+        text = text.replace("for (int w = T; w > 1; w /= 2) {", "for (int h = T / 2; h > 0; h /= 2) {\n        if (t < h)\n            s[t] += s[t + h];")
+        self.assert_proved(fill(text, {"cells": "max(2*h, 1)"}))
+        says = "ends with h = 0, where its invariant must hold, too: '2*h' cells are none there, and 'max(2*h, 1)' are one."
+        self.assert_says(fill(text, {"cells": "2*h"}), says, 3)
 
     def test_the_lesser_and_the_greater_of_two_numbers(self):
         strided = "for (int i = t; i < n; i += blockDim.x * gridDim.x)\n        A[i] = x[i];"

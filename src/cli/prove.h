@@ -27,6 +27,8 @@ enum rd_answer rd_cli_prove_verdict(const struct rd_cli_prove *prove, const stru
 /* The exit status of a verdict. */
 int rd_cli_prove_exit_status(enum rd_answer verdict);
 
+/* Prints a line for what may be missing in the file, as a bound of a number; of other verdicts than OPEN and REFUTED nothing. */
+void rd_cli_prove_print_hints(enum rd_answer verdict, const struct rd_proof *proof);
 /* Prints a proof that was asked: in full, as a row of the table, or in JSON. */
 void rd_cli_prove_print(struct rd_cli_prove *prove, const struct rd_proof *proof, double seconds);
 

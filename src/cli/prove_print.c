@@ -270,51 +270,6 @@ static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
            n_proved < proof->count;
 }
 
-/* A number of the file's that an open goal of arithmetic speaks of, and that a counterexample makes large: the file's 'requires' may
- * leave out a bound of it, or have one that is too large. *number is 0 where no prover has found a counterexample. NULL: there is
- * none. */
-static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof,
-                                    rd_wide *number)
-{
-    const rd_wide large = 1 << 24;
-    const char *found = NULL;
-    for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++) {
-        const struct rd_proof_goal *goal = &proof->goals[g];
-        if (goal->obligation != RD_PROOF_ARITHMETIC || goal->answer != RD_ANSWER_OPEN)
-            continue;
-        for (size_t k = 0; k < proof->n_required_names; k++) {
-            const struct rd_proof_name *name = &proof->required_names[k];
-            if (rd_proof_model_number(goal->model, name->term->name, number) && *number >= large)
-                return name->name;
-            if (!found && !goal->model && rd_term_has(goal->goal, name->term))
-                found = name->name;
-        }
-    }
-    *number = 0;
-    return found;
-}
-
-static void print_unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
-{
-    char line[400];
-    rd_wide large;
-    unsigned power = 0;
-    const char *number = unbounded_number(verdict, proof, &large);
-    if (!number)
-        return;
-    while (power < 30 && (large == 0 || (rd_wide)1 << (power + 1) < large))
-        power++;
-    snprintf(line, sizeof line,
-             "A bound of %s, as in '//@ requires %s <= 2^%u', may be missing above the lines whose "
-             "arithmetic is open, or be too large",
-             number, number, power);
-    if (large > 0)
-        rd_append(line, sizeof line, ": the counterexample has %s = %lld", number,
-                  (long long)large);
-    rd_append(line, sizeof line, ".");
-    rd_cli_print_line(stdout, line);
-}
-
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
@@ -351,7 +306,7 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->missing_law);
         rd_cli_print_line(stdout, line);
     }
-    print_unbounded_number(verdict, proof);
+    rd_cli_prove_print_hints(verdict, proof);
 }
 
 static void print_replay(const struct rd_proof_replay *replay)

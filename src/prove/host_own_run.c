@@ -16,6 +16,15 @@ void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *numb
                                        number->line, (long long)number->own);
 }
 
+/* Tells whether the value is the number where conditions hold that don't depend on it. */
+static bool may_be(rd_term value, rd_term number)
+{
+    if (value->kind != RD_TERM_CHOICE)
+        return value == number;
+    return !rd_term_has(value->kids[0], number) &&
+           (may_be(value->kids[1], number) || may_be(value->kids[2], number));
+}
+
 void rd_host_note_use(struct rd_host *host, rd_term value)
 {
     struct rd_proof *proof = host->subject->proof;
@@ -25,7 +34,7 @@ void rd_host_note_use(struct rd_host *host, rd_term value)
                                (rd_term[]){rd_number(host->terms, proof->numbers[k].own)});
     for (size_t k = 0; k < proof->n_numbers; k++) {
         struct rd_proof_number *any = &proof->numbers[k];
-        any->is_named = any->is_named || (any->line > 0 && any->term == value);
+        any->is_named = any->is_named || (any->line > 0 && may_be(value, any->term));
         any->is_used = any->is_used || (any->line > 0 && rd_term_has(value, any->term));
     }
 }

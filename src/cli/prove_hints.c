@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* What may be missing in a user's file, by what its counterexamples have in common. */
+#include "cli/prove.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A number of the file's that an open goal of arithmetic speaks of, and that a counterexample makes large: the file's 'requires' may
+ * leave out a bound of it, or have one that is too large. *number is 0 where no prover has found a counterexample. NULL: there is
+ * none. */
+static const char *unbounded_number(enum rd_answer verdict, const struct rd_proof *proof,
+                                    rd_wide *number)
+{
+    const rd_wide large = 1 << 24;
+    const char *found = NULL;
+    for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++) {
+        const struct rd_proof_goal *goal = &proof->goals[g];
+        if (goal->obligation != RD_PROOF_ARITHMETIC || goal->answer != RD_ANSWER_OPEN)
+            continue;
+        for (size_t k = 0; k < proof->n_required_names; k++) {
+            const struct rd_proof_name *name = &proof->required_names[k];
+            if (rd_proof_model_number(goal->model, name->term->name, number) && *number >= large)
+                return name->name;
+            if (!found && !goal->model && rd_term_has(goal->goal, name->term))
+                found = name->name;
+        }
+    }
+    *number = 0;
+    return found;
+}
+
+static void print_unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    char line[400];
+    rd_wide large;
+    unsigned power = 0;
+    const char *number = unbounded_number(verdict, proof, &large);
+    if (!number)
+        return;
+    while (power < 30 && (large == 0 || (rd_wide)1 << (power + 1) < large))
+        power++;
+    snprintf(line, sizeof line,
+             "A bound of %s, as in '//@ requires %s <= 2^%u', may be missing above the lines whose "
+             "arithmetic is open, or be too large",
+             number, number, power);
+    if (large > 0)
+        rd_append(line, sizeof line, ": the counterexample has %s = %lld", number,
+                  (long long)large);
+    rd_append(line, sizeof line, ".");
+    rd_cli_print_line(stdout, line);
+}
+
+/* Of a goal of a loop's end, whose counterexample has its variable at 0: in its segment that is "k, from line 11 at h@0 to its end". */
+static bool print_end_at_zero(const struct rd_proof_goal *goal)
+{
+    const char *line = strstr(goal->segment, "from line "), *at = strstr(goal->segment, " at ");
+    char name[80];
+    rd_wide number;
+    if (goal->answer == RD_ANSWER_PROVED || !goal->model || !line || !at || at < line ||
+        !strstr(at, " to its end") || sscanf(at, " at %79[A-Za-z0-9_@]", name) != 1 ||
+        !strchr(name, '@') || !rd_proof_model_number(goal->model, name, &number) || number != 0)
+        return false;
+    char text[400];
+    *strchr(name, '@') = '\0';
+    snprintf(text, sizeof text,
+             "In the counterexample the loop of %.*s ends with %s = 0, where its invariant must "
+             "hold, too: "
+             "'2*%s' cells are none there, and 'max(2*%s, 1)' are one.",
+             (int)(at - line - strlen("from ")), line + strlen("from "), name, name, name);
+    rd_cli_print_line(stdout, text);
+    return true;
+}
+
+void rd_cli_prove_print_hints(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    print_unbounded_number(verdict, proof);
+    for (size_t k = 0; k < proof->count && verdict != RD_ANSWER_PROVED; k++)
+        if (print_end_at_zero(&proof->goals[k]))
+            break;
+}
