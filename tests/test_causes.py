@@ -103,6 +103,13 @@ class Causes(unittest.TestCase):
             self.assertEqual(status, 1)
         self.assertIn("1 hazard (leak 1)", run("exit", text % "exit(0)")[1])
 
+    def test_command_for_a_kernel_keeps_to_its_launch_bounds(self):
+        path = os.path.join(TEMPORARY.name, "bounds.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#define MOST 128\n__global__ void __launch_bounds__(MOST) three(double *p, size_t n) { if (threadIdx.x < n) p[threadIdx.x] = 3; }\n")
+        done = subprocess.run([BINARY, "check", path], capture_output=True, text=True, timeout=WAIT_S, check=False)
+        self.assertIn("--kernel three --grid 8 --block 128 ", done.stdout)
+
     def test_requirement_alone_holds_nothing(self):
         status, said = run("requires", PROGRAM % {**USUAL, "before": FILL + "\n    //@ requires n <= 1000"})
         self.assertIn("HOLDS, asserted 1 time", said)

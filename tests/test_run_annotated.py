@@ -205,6 +205,24 @@ int main()
         self.assertIn("step 0, s[20]: expected", output)
         self.assertIn("the exact value is -inf\n", output)
 
+    def test_annotated_product_by_tiles_has_laws_of_two_indices(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        with open(os.path.join(here, "programs_cu", "multiply.cu"), encoding="utf-8") as file:
+            text = file.read()
+        with open(os.path.join(here, "..", "docs", "reductio.1.scd"), encoding="utf-8") as file:
+            page = file.read()
+        for line in (line.strip() for line in text.splitlines() if "//@" in line):
+            self.assertIn("\n" + line, page.replace("\n    ", "\n"))
+        self.check(text, 0, "1 invariant (8 executions) and 2 assertions (9 executions), 8 exits not asserted", ", 0 hazards")
+        self.check(text.replace("(m + y) * n + column", "(m + x) * n + column"), 1, "sumv[0]: expected 36, actual 0",
+                   "VIOLATED: C[0] holds 66, and the law says 79")
+
+    def test_annotated_input_of_too_many_elements_says_what_to_do(self):
+        text = "int a[2048], h[1];\nint main()\n{\n    const int n = 2048;\n    //@ input a[n]\n    for (int i = 0; i < n; i++) h[0] += a[i] == 0;\n" \
+               "    //@ ensures for 0 <= b < 1: h[b] = count of a[j], a[j] = b\n    return 0;\n}\n"
+        self.check(text, 3, "the input a has 2048 elements: conditions and indices speak of those of at most 1024; where a literal sets its size, "
+                            "'--number NAME=1024' asserts it for so many")
+
     # ---- conditions ----
 
     def test_annotated_condition_with_powers_is_true_of_some_numbers(self):

@@ -73,8 +73,12 @@ static bool read_message(struct rd_check_message *message, const char *line)
  * nor a message quotes the source. */
 static bool is_heading(const char *line)
 {
-    static const char *const marks[] = {"In file included from ", "                 from ", ": In ",
-                                        ": At ", "required from ", "required by "};
+    static const char *const marks[] = {"In file included from ",
+                                        "                 from ",
+                                        ": In ",
+                                        ": At ",
+                                        "required from ",
+                                        "required by "};
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
         if (strstr(line, marks[k]))
             return true;

@@ -149,8 +149,8 @@ static void take_table(const struct rd_played *played, struct rd_played_loop *lo
         rd_played_leave_out(
             loop,
             "the input %s has %zu elements: conditions and indices speak of those of at most "
-            "%d",
-            alias, event->array.count, NUMBERS_MAX);
+            "%d; where a literal sets its size, '--number NAME=%d' asserts it for so many",
+            alias, event->array.count, NUMBERS_MAX, NUMBERS_MAX);
     else if (loop->n_tables == RD_PLAYED_TABLES_MAX)
         rd_played_leave_out(loop, "there are more than %d inputs in conditions and indices",
                             RD_PLAYED_TABLES_MAX);

@@ -23,9 +23,9 @@ struct rd_check_told {
     char refused[512];                  /* a path that it has refused to be written; "": none */
     bool ran;
     double seconds;
-    off_t input_start; /* where standard input stood; -1: it can't be read again */
-    char how[16];      /* it has ended, as in a recording; "": it has not said so */
-    int status;        /* of its exit, or the number of a signal */
+    off_t input_start;       /* where standard input stood; -1: it can't be read again */
+    char how[16];            /* it has ended, as in a recording; "": it has not said so */
+    int status;              /* of its exit, or the number of a signal */
     size_t n_leaks_left_out; /* of a program that ended by an error of its own */
     bool on_gpu;
     bool is_unseen; /* nobody looks for hazards */

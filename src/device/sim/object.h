@@ -39,8 +39,7 @@ struct rd_sim_host_seen {
 static inline bool rd_sim_host_sees(const struct rd_sim_host_seen *seen, uintptr_t address)
 {
     return address - seen->arena < seen->arena_size || address - seen->module < seen->module_size ||
-           address - seen->others < seen->others_size ||
-           address - seen->unset < seen->unset_size ||
+           address - seen->others < seen->others_size || address - seen->unset < seen->unset_size ||
            atomic_load_explicit(&seen->all, memory_order_relaxed) > 0;
 }
 
