@@ -348,6 +348,8 @@ int main(void)
 
 
 class ProveUser(ProveCase):
+    EVERY = 5
+
     def test_crash_of_the_hosts_own_code_refutes_no_goal(self):
         done = self.prove("""#include <stdlib.h>
 __global__ void blur(const int *in, int *out, int n)
