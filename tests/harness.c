@@ -48,7 +48,7 @@ bool test_device_is_sim(void)
 bool test_is_due(void)
 {
     static unsigned count;
-    return !getenv("RD_TEST_SHORT") || count++ % 7 == 0;
+    return !getenv("RD_TEST_SHORT") || count++ % 13 == 0;
 }
 
 static bool has_a_last_of_blocks(const struct test_case *test)

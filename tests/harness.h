@@ -48,7 +48,7 @@ struct test_case {
     const struct rd_program *custom; /* instead of `program`, when not NULL */
 };
 
-/* Tells whether to run the next case of a sweep: each is run, but one of seven in a short run (RD_TEST_SHORT), as under
+/* Tells whether to run the next case of a sweep: each is run, but one of 13 in a short run (RD_TEST_SHORT), as under
  * sanitizers. */
 bool test_is_due(void);
 

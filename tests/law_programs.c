@@ -81,7 +81,7 @@ static bool is_short(void)
 
 void assert_more_than(size_t least, size_t count)
 {
-    assert_true(count > (is_short() ? least / 12 : least));
+    assert_true(count > (is_short() ? least / 24 : least));
 }
 
 void for_each_subject(void (*judge)(struct subject *subject))
@@ -99,7 +99,7 @@ void for_each_subject(void (*judge)(struct subject *subject))
         size_t count = shapes_of(subject.program->name, shapes);
         for (size_t s = 0; s < count; s++) {
             struct rd_error refused;
-            if (is_short() && s % 4 != k % 4)
+            if (is_short() && s % 8 != k % 8)
                 continue;
             subject.shape = rd_program_shape(subject.program, shapes[s]);
             if (rd_program_accept(subject.program, &subject.shape, &refused) != RD_OK)

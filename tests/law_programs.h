@@ -35,12 +35,12 @@ struct subject {
 /* Fails the test with an error of the subject's law. */
 void fail_law(const struct subject *subject, const struct rd_law_error *error);
 
-/* Fails the test if no more than that were gone through, or in a short run a fifth. */
+/* Fails the test if no more than that were gone through, or in a short run a part of it. */
 void assert_more_than(size_t least, size_t count);
 
 bool starts_with(const char *text, const char *start);
 
-/* Goes through the shapes that each right program takes; in a short run (RD_TEST_SHORT) through every third of each program's,
+/* Goes through the shapes that each right program takes; in a short run (RD_TEST_SHORT) through one of eight of each program's,
  * begun at another one from program to program. */
 void for_each_subject(void (*judge)(struct subject *subject));
 

@@ -12,6 +12,7 @@ import unittest
 
 from check_case import BINARY, HERE, CheckTest
 from patience import WAIT_S
+from short_run import OneOfSome
 
 
 def printed(done):
@@ -20,7 +21,7 @@ def printed(done):
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-class CoverageTest(CheckTest):
+class CoverageTest(OneOfSome, CheckTest):
     def run_file(self, path, prefix=()):
         return subprocess.run([*prefix, BINARY, "run", path], cwd=self.folder, env=self.environment, capture_output=True,
                               text=True, timeout=WAIT_S)

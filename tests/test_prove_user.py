@@ -12,7 +12,7 @@ import shutil
 import tempfile
 
 from prove_case import ATOMIC, DYNAMIC, MAX, MAX_CHOICE, MAX_IF, OPERATIONS, SUM, ProveCase, fill, main, tree
-from short_run import takes_long
+from short_run import part, takes_long
 
 # Each thread copies an element, and does something in a loop before.
 COPY = """__device__ int more(int *p, int *s, int i, int m, int t, int n)
@@ -348,6 +348,8 @@ int main(void)
 
 
 class ProveUser(ProveCase):
+    EVERY = 5
+
     def test_crash_of_the_hosts_own_code_refutes_no_goal(self):
         done = self.prove("""#include <stdlib.h>
 __global__ void blur(const int *in, int *out, int n)
@@ -984,9 +986,9 @@ int main(void)
 
     def test_right_side_of_an_assignment_comes_first(self):
         law = "for 0 <= i < n: A[i] = a[i]"
-        for right, wrong in (("A[t++] = x[t];", "A[t] = x[t++];"), ("A[t] += x[t];", "A[t] += x[t++];"),
-                             ("*(A + i++) = x[i];", "*(A + i) = x[i++];"), ("A[t] = (i++, x[t]);", "A[i] = (i++, x[t]);"),
-                             ("float v[2]; i = 0; v[0] = x[t + i++]; A[t] = v[i - 1];", "float v[2]; i = 0; v[0] = v[1] = 0; v[i] = x[t + 0 * i++]; A[t] = v[0];")):
+        for right, wrong in part((("A[t++] = x[t];", "A[t] = x[t++];"), ("A[t] += x[t];", "A[t] += x[t++];"),
+                                  ("*(A + i++) = x[i];", "*(A + i) = x[i++];"), ("A[t] = (i++, x[t]);", "A[i] = (i++, x[t]);"),
+                                  ("float v[2]; i = 0; v[0] = x[t + i++]; A[t] = v[i - 1];", "float v[2]; i = 0; v[0] = v[1] = 0; v[i] = x[t + 0 * i++]; A[t] = v[0];")), 5):
             with self.subTest(wrong=wrong):
                 for do, says in ((right, "PROVED: "), (wrong, "This run fails")):
                     text = fill(IN_TURN, {"do": f"if (t < n) {{ {do} }}", "ensures": law})

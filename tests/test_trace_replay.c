@@ -21,7 +21,7 @@ static bool runs_on(const struct rd_program *program, size_t n)
 static bool is_due(void)
 {
     static unsigned count;
-    return !getenv("RD_TEST_SHORT") || count++ % 7 == 0;
+    return !getenv("RD_TEST_SHORT") || count++ % 13 == 0;
 }
 
 static void test_replay_right_programs_of_every_type_hold(void **state)

@@ -23,7 +23,7 @@ expect() {
 run_expecting() {
     local status=0 out=$folder/out.$1 wanted=$2
     shift 2
-    timeout 120 valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
+    timeout 1200 valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
         --errors-for-leak-kinds=definite,indirect "$reductio" "$@" >"$out" 2>"$out.err" || status=$?
     if [ "$status" = "$wanted" ] && ! grep -q '^==' "$out.err"; then
         : >"$out.passed"

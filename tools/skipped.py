@@ -4,7 +4,7 @@
 
 skipped.py BUILD
 
-A quick run leaves out the suite `thorough`, and takes a part of each sweep.
+A quick run leaves out the suite `thorough`, takes a part of each sweep, and skips cases that take long.
 A test that is skipped prints `skipped: there is no ...`; of one that runs in part, unittest counts the skipped cases.
 """
 import json
@@ -55,11 +55,11 @@ def main():
         print(fill.fill(" ".join(names)))
     out = left_out(sys.argv[1], {test["name"].rpartition(" / ")[2] for test in tests})
     if out:
-        print(f"reductio: {len(out)} tests, which take most of the time, were left out, and of sweeps one case of seven was run; "
+        print(f"reductio: {len(out)} tests, which take most of the time, were left out, and of sweeps a few cases were run; "
               "./check --all runs all:")
         print(fill.fill(" ".join(out)))
     if in_part:
-        print("reductio: cases were skipped in these tests, so many; ./check --all installs what most of them need:")
+        print("reductio: cases were skipped in these tests, so many; ./check --all runs them, and installs what most of them need:")
         print(fill.fill(" ".join(in_part)))
 
 
