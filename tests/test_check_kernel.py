@@ -203,6 +203,13 @@ class CompilerTest(CheckTest):
             with self.subTest(words):
                 self.assert_refused(self.run_kernel("nothing", CXX=self.script(self.PRETENCE + text)), words)
 
+    def test_scan_of_a_whole_block_is_refused_in_a_sentence(self):
+        self.write("scan.cu", "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n"
+                   "__global__ void k(int *a) { a[threadIdx.x] = cg::inclusive_scan(cg::this_thread_block(), 1); }\n")
+        done = self.check("--kernel", "k", file="scan.cu")
+        self.assert_refused(done, "the compiler refuses the file; its errors are above")
+        self.assertRegex(done.stderr, r"error: static assertion failed.*CUDA scans tiles and coalesced groups")
+
     def test_own_errors_of_the_file_are_passed_on(self):
         self.write("bad.cu", "\n__global__ void k() { undeclared(); }\n")
         done = self.check("--kernel", "k", file="bad.cu")

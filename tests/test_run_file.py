@@ -69,6 +69,21 @@ class Whole(unittest.TestCase):
         _, out, _ = run(program("mistakes"), "--one-line", "--", "leak")
         self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
 
+    def test_launch_with_arguments_of_other_types_is_told_once_in_the_files_own_types(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "launches.cu")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("__global__ void k(const int *a, float x) {}\n"
+                           "int main() { float *d = 0; k<<<1, 1>>>(d, 1.f); k<<<1, 1>>>(0); }\n")
+            status, _, err = run(source)
+        errors = [line.partition(" error: ")[2] for line in err.splitlines() if " error: " in line]
+        self.assertEqual(status, 2)
+        self.assertEqual(len(errors), 2, err)
+        self.assertNotIn("enable_if", err)
+        self.assertRegex(errors[0], r"float ?\*.*const int ?\*|no matching function")
+        self.assertRegex(errors[1], r"too few arguments to function .*k\(const int\*, float\)|no matching function")
+        self.assertRegex(err, r"launches\.cu:2:\d+: ")
+
     def test_program_reads_standard_input(self):
         _, out, _ = run(program("mistakes"), "--", "input", stdin="a line\n")
         self.assertIn("read a line", out)

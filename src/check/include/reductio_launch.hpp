@@ -239,11 +239,23 @@ template <class F, class... A> struct rd_closure {
     }
 };
 
-template <class F> struct rd_configured {
+// `called` is a plain call of the kernel: where its parameters are others, the compiler says what is wrong with that one.
+template <class F, class G = F> struct rd_configured {
     F kernel;
+    G called;
     struct rd_sim_launch launch;
 
     template <class... A> RD_BARE void operator()(A... arguments)
+    {
+        using as_it_is = decltype(rd_takes<F, A...>(0));
+        using fits = decltype(rd_takes<F, typename rd_passed<A, as_it_is::value>::type...>(0));
+        start(fits(), arguments...);
+    }
+    template <class... A> void start(std::false_type, A &...arguments)
+    {
+        called(arguments...);
+    }
+    template <class... A> RD_BARE void start(std::true_type, A &...arguments)
     {
         using as_it_is = decltype(rd_takes<F, A...>(0));
         using closure_type = rd_closure<F, typename rd_passed<A, as_it_is::value>::type...>;
@@ -261,15 +273,17 @@ template <class F> struct rd_configured {
         rd_sim_launch(&launch);
     }
 };
-template <class F> struct rd_launcher {
+template <class F, class G = F> struct rd_launcher {
     F kernel;
+    G called;
     const char *name, *file;
     unsigned line;
 
-    RD_BARE rd_configured<F> operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                                        cudaStream_t stream = 0)
+    RD_BARE rd_configured<F, G> operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                           cudaStream_t stream = 0)
     {
         return {kernel,
+                called,
                 {name,
                  file,
                  line,
@@ -279,9 +293,10 @@ template <class F> struct rd_launcher {
                  (const void *)stream}};
     }
 };
-template <class F> RD_BARE rd_launcher<F> rd_launch(F kernel, const char *name, RD_HERE)
+template <class F, class G>
+RD_BARE rd_launcher<F, G> rd_launch(F kernel, G called, const char *name, RD_HERE)
 {
-    return {kernel, name, rd_file, rd_line};
+    return {kernel, called, name, rd_file, rd_line};
 }
 // k<<<g, b>>>(x) is RD_LAUNCH(k)(g, b)(x).
 #define RD_LAUNCH(...)                                                                             \
@@ -289,6 +304,6 @@ template <class F> RD_BARE rd_launcher<F> rd_launch(F kernel, const char *name, 
         [=](auto... rd_a) -> decltype((void)(__VA_ARGS__(rd_pass(rd_a)...))) {                     \
             __VA_ARGS__(rd_pass(rd_a)...), rd_end_of(rd_a...);                                     \
         },                                                                                         \
-        #__VA_ARGS__)
+        [=](auto... rd_a) { __VA_ARGS__(rd_a...); }, #__VA_ARGS__)
 
 #endif

@@ -24,9 +24,15 @@ RD_OPERATOR(bit_or, x | y)
 RD_OPERATOR(bit_xor, x ^ y)
 #undef RD_OPERATOR
 
+template <class G>
+auto rd_shuffles(int) -> decltype(std::declval<const G &>().shfl_up(0, 1u), std::true_type());
+template <class G> std::false_type rd_shuffles(...);
+
 template <class G, class T, class F>
 inline T inclusive_scan(const G &group, T value, F &&op, RD_HERE)
 {
+    static_assert(decltype(rd_shuffles<G>(0))::value,
+                  "CUDA scans tiles and coalesced groups, not a thread_block or a grid");
     for (unsigned below = 1; below < group.size(); below *= 2) {
         T its = group.shfl_up(value, below, rd_file, rd_line);
         if (group.thread_rank() >= below)

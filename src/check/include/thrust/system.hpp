@@ -32,7 +32,7 @@ RD_UNSEEN void rd_library_launch(const rd_library_site &site, size_t n, cudaStre
     const size_t block = n < 256 ? n : 256;
     if (n == 0)
         return;
-    rd_configured<F> configured = rd_launcher<F>{body, site.name, site.file, site.line}(
+    rd_configured<F> configured = rd_launcher<F>{body, body, site.name, site.file, site.line}(
         dim3((unsigned)((n + block - 1) / block)), dim3((unsigned)block), shared_bytes, stream);
     configured.launch.of_library = 1;
     configured.launch.is_serial = is_serial;
