@@ -295,8 +295,10 @@ class Sanitizer(HazardsCase):
         self.assertEqual([call.split()[1] for call in self.calls],
                          ["memcheck", "racecheck", "initcheck", "synccheck"])
         for call in self.calls:
-            self.assertIn(" run dot-shared --type f32 --values iota --device cuda --hazards off ", call)
+            self.assertIn(" run dot-shared --type f32 --op sum --values iota --device cuda --hazards off ", call)
             self.assertTrue(call.endswith(" -n 77 --block 32"), call)
+        self.assert_holds(self.run_sanitized("fold", "-n", "8", "--op", "max", "--quiet", reports="none"))
+        self.assertIn(" run fold --type i32 --op max ", self.calls[-1])
 
     def test_what_it_does_not_look_at_is_said(self):
         done = self.run_sanitized("fold", "--quiet", reports="none")

@@ -53,12 +53,15 @@ static const char *returned_type(const struct rd_check_function *kernel)
     static const char *const types[] = {"int",   "float",    "double", "char",   "long",
                                         "short", "unsigned", "bool",   "size_t", NULL};
     static const char *const none[] = {"void", "auto", NULL};
+    static const char *const marks[] = {"__global__",
+                                        NULL}; /* a macro may make kernels of its own */
     const char *at = kernel->head, *found = NULL;
     size_t length;
     const char *word = rd_lexer_word(at, &length);
     if (word && rd_lexer_is(word, length, "template"))
         at = rd_lexer_behind_angles(rd_lexer_blanks(word + length), kernel->name);
-    if (rd_lexer_has_one_of(at, kernel->name, none))
+    if (rd_lexer_has_one_of(at, kernel->name, none) ||
+        !rd_lexer_has_one_of(at, kernel->name, marks))
         return NULL;
     for (word = rd_lexer_word(at, &length); word && word < kernel->name;
          word = rd_lexer_word(word + length, &length)) {
