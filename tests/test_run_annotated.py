@@ -112,7 +112,7 @@ class Annotated(AnnotatedTest):
         self.assertNotIn("with other inputs", self.check(text, 1, "preservation    VIOLATED"))
 
     def test_annotated_input_of_another_type_is_an_error_at_its_place(self):
-        for declared, why in (("long double s[4] = {}", "a law is of an array of integers or floats"), ("char **s = 0", "a law is of an array of integers, of float"),
+        for declared, why in (("long double s[4] = {}", "a law is of an array of integers or floats"), ("char **s = 0", "a law is of an array of integers or floats"),
                               ("int s = 4", "an input is an array, and this is none")):
             output = self.check("int main()\n{\n    %s;\n    int e = 0;\n    //@ input s[4]\n    //@ ensures e = sum of s[j]\n}\n" % declared,
                                 2, "fold.cu:5:", why)

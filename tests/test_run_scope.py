@@ -73,7 +73,7 @@ class Scope(AnnotatedTest):
         for declared in ("", "int f(int K) { return K; }", "struct S { int K; };", "enum class E { K };", "void g() { int K = 3; (void)K; }",
                          "template <int K> int f() { return K; }"):
             with self.subTest(declared):
-                self.check(REQUIRES % declared, 0, "HOLDS, asserted 1 time")
+                self.check(REQUIRES % declared, 3, "HOLDS, asserted 1 time")
         self.check(REQUIRES.replace("2^K", "2^s.K") % "struct S { int K; } s = {3};", 1, "VIOLATED: n is 16, s.K is 3")
 
     def test_d_of_the_program_is_no_number_of_rounds(self):
