@@ -89,6 +89,64 @@ int main()
     total(b, 6);
 }
 """
+OTHERS = """#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+enum { T = 16, N = 64 };
+__global__ void total(const int *in, int *A)
+{
+    cg::grid_group grid = cg::this_grid();
+    const int i = blockIdx.x * T + threadIdx.x;
+    A[i] = in[i];
+    __syncthreads();
+    //@ assert for 0 <= k < T: A[blockIdx.x * T + k] = a[blockIdx.x * T + k]
+    %(before)s
+    grid.sync();
+    //@ invariant for 0 <= c < w: A[c] = sum of a[j], j mod w = c
+    for (int w = N; w > 1; w /= 2) {
+        %(head)s
+        if (i < w / 2)
+            A[i] += A[i + w / 2];
+        grid.sync();
+    }
+}
+int main()
+{
+    int a[N], *in, *A, r;
+    for (int j = 0; j < N; j++)
+        a[j] = j * 3 + 1;
+    //@ input a[N]
+    cudaMalloc(&in, sizeof a);
+    cudaMalloc(&A, sizeof a);
+    cudaMemcpy(in, a, sizeof a, cudaMemcpyHostToDevice);
+    void *args[] = {&in, &A};
+    cudaLaunchCooperativeKernel((void *)total, 4, T, args, 0, 0);
+    cudaMemcpy(&r, A, sizeof r, cudaMemcpyDeviceToHost);
+    //@ ensures r = sum of a[j]
+    cudaFree(in);
+    cudaFree(A);
+}
+"""
+PLAIN = """int main()
+{
+    int a[9] = {3, 1, 4, 1, 5, 9, 2, 6, 5}, r[3] = {0, 1, 0};
+    int k = 1;
+    //@ input a[9]
+    //@ invariant r[1] = max of a[j], 0 < j < k + 1
+    for (; k < %s; k++)
+        r[1] = a[k + 1] > r[1] ? a[k + 1] : r[1];
+    //@ ensures r[1] = max of a[j], 0 < j
+}
+"""
+COUNT = """int main()
+{
+    int a[6] = {7, 1, 9, 2, 8, 1}, c = 0, k = 0;
+    //@ input a[6]
+    //@ invariant c = count of a[j], a[j] > 4, j < k
+    for (; k < 5; k++)
+        c += a[k] > 4;
+    //@ ensures c = count of a[j], a[j] > 4
+}
+"""
 PROMISE = """int main()
 {
     const int n = 64;
@@ -149,6 +207,21 @@ class Inputs(AnnotatedTest):
                 for end in "n - 1", "n / 2":
                     same = text.replace("VALUE", "2").replace("LAW", "j < k").replace("END", end)
                     self.check(same, 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant at the loop's end")
+
+    def test_promise_of_one_cell_that_leaves_an_input_out_does_not_follow(self):
+        self.check(PLAIN % "8", 0, "asserted without a trace", "exit            HOLDS")
+        self.check(PLAIN % "7", 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant at the loop's end")
+
+    def test_exit_by_conditions_on_values_is_of_this_run_s(self):
+        self.check(COUNT, 0, "exit            HOLDS", "its exit was looked at for the numbers that the inputs have in this run")
+
+    def test_cells_that_other_blocks_write_are_open(self):
+        wait = "grid.sync();"
+        text = "another block has written A[0], and nothing orders that with the law"
+        self.check(OTHERS % {"before": "", "head": wait}, 0, "1 invariant (4 executions) and 2 assertions (5 executions), 4 exits not asserted")
+        output = self.check(OTHERS % {"before": "", "head": ""}, 3, text, "1 invariant (4 executions)")
+        self.assertNotIn("VIOLATED", output)
+        self.check(OTHERS % {"before": "//@ assert for 0 <= i < T*(blockIdx.x+1): A[i] = a[i]", "head": wait}, 1, text, "3 inconclusive")
 
     def test_number_that_the_program_sets_elsewhere_is_refused(self):
         for more, status, told in (("", 3, "HOLDS, asserted 1 time"), ("n *= 2;", 2, "'--number' sets 'n' to 16, and at line 6 it is 32")):

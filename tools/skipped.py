@@ -5,7 +5,7 @@
 skipped.py BUILD
 
 A quick run leaves out the suite `thorough`, takes a part of each sweep, and skips cases that take long.
-A test that is skipped prints `skipped: there is no ...`; of one that runs in part, unittest counts the skipped cases.
+A test that is skipped prints `skipped:` and what is missing; of one that runs in part, unittest counts the skipped cases.
 """
 import json
 import pathlib
@@ -18,7 +18,7 @@ import textwrap
 CURES = [
     (r"device 'cuda'|GPU", "a machine with an NVIDIA GPU and nvcc runs them: ./check -Dcuda=enabled"),
     (r"nvcc", "the CUDA Toolkit runs them: ./check -Dcuda=enabled"),
-    (r"tmux|chrom|z3|rsvg|tidy", "./check --all installs what they need"),
+    (r"tmux|chrom|z3|cvc5|coqc|zsh|fish|rsvg|tidy", "./check --all installs what they need"),
     (r"screen in this build", "libncurses-dev, and a new build folder"),
     (r"libclang", "libclang-dev, and a new build folder"),
     (r"jsonschema", "python3-jsonschema"),
@@ -45,7 +45,7 @@ def main():
         name = test["name"].rpartition(" / ")[2]
         output = test.get("stdout", "") + test.get("stderr", "")
         if test["result"] == "SKIP":
-            reason = re.search(r"skipped: there is no (.*)", output)
+            reason = re.search(r"skipped: (.*)", output)
             skipped.setdefault(cure(reason[1] if reason else ""), []).append(name)
         elif cases := re.search(r"^OK \(.*skipped=(\d+)", output, re.M):
             in_part.append(f"{name} ({cases[1]})")

@@ -18,6 +18,7 @@ static void event_finish(struct rd_played_event *event)
     free(event->values);
     free(event->array.cells);
     free(event->unwritten);
+    free(event->of_others);
     free(event->lack);
 }
 
@@ -213,20 +214,19 @@ static bool get_array(const json_t *object, const void *payload, uint64_t size_b
     return true;
 }
 
-static bool get_unwritten(const json_t *object, struct rd_played_event *event, bool *has_memory)
+static bool get_pairs(const json_t *list, uint64_t **pairs, size_t *n_pairs, bool *has_memory)
 {
-    const json_t *list = json_object_get(object, "unwritten");
     const size_t n = json_array_size(list);
     if (n == 0)
         return true;
-    event->unwritten = calloc(n, sizeof *event->unwritten);
-    *has_memory = event->unwritten != NULL;
-    event->n_unwritten = *has_memory ? n : 0;
-    for (size_t k = 0; k < event->n_unwritten; k++) {
+    *pairs = calloc(n, sizeof **pairs);
+    *has_memory = *pairs != NULL;
+    *n_pairs = *has_memory ? n : 0;
+    for (size_t k = 0; k < *n_pairs; k++) {
         const json_t *number = json_array_get(list, k);
         if (!json_is_integer(number) || json_integer_value(number) < 0)
             return false;
-        event->unwritten[k] = (uint64_t)json_integer_value(number);
+        (*pairs)[k] = (uint64_t)json_integer_value(number);
     }
     return n % 2 == 0;
 }
@@ -299,7 +299,11 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
         if (good && has_memory && of->array.expression)
             good = get_array(object, payload, size_bytes, &event.array, &has_memory);
         if (good && has_memory)
-            good = get_unwritten(object, &event, &has_memory);
+            good = get_pairs(json_object_get(object, "unwritten"), &event.unwritten,
+                             &event.n_unwritten, &has_memory);
+        if (good && has_memory)
+            good = get_pairs(json_object_get(object, "of_others"), &event.of_others,
+                             &event.n_of_others, &has_memory);
     }
     if (!good)
         refuse(played, "an annotation is told of in a way in which none is");

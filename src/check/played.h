@@ -12,6 +12,7 @@
  *   names       a whole number for each name that the annotation takes from the program, in their order
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
  *   unwritten   elements that nobody has written: the first, the one behind the last, ...; none where it is not there
+ *   of_others   in a kernel, elements that another block has written in no order with this; likewise
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
  *   warp        of a thread's variable: the warp of the block; the array has its lanes
@@ -47,6 +48,8 @@ struct rd_played_event {
     struct rd_played_array array;
     uint64_t *unwritten; /* pairs as above; NULL: none is known */
     size_t n_unwritten;  /* numbers in it */
+    uint64_t *of_others; /* likewise */
+    size_t n_of_others;
     char *lack;          /* NULL: nothing was missing */
 };
 

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "check/played_internal.h"
 #include "program/definition.h"
+#include "reductio/law.h"
 #include "reductio/summary.h"
 #include "run/assertion.h"
 
@@ -115,13 +116,19 @@ static bool ignores_other_inputs(const struct rd_played_judging *judging,
     return false;
 }
 
-static void leave_open(struct rd_played_judging *judging, struct rd_played_loop *loop)
+/* Takes back what was asserted. */
+static void make_inconclusive(struct rd_played_judging *judging, struct rd_played_loop *loop)
 {
     judging->summary->cells -= loop->result.cells;
     rd_program_release(loop->program);
     loop->program = NULL;
     loop->is_plain = false;
     loop->verdict = RD_INCONCLUSIVE;
+}
+
+static void leave_open(struct rd_played_judging *judging, struct rd_played_loop *loop)
+{
+    make_inconclusive(judging, loop);
     snprintf(loop->why.text, sizeof loop->why.text,
              "%s is what it was with the program's own inputs: 'input' stands behind where they "
              "were taken",
@@ -141,6 +148,50 @@ static void doubt(const struct rd_played_judging *judging, struct rd_played_loop
     rd_obligations_doubt(loop->result.obligations);
     if (!loop->why.text[0])
         snprintf(loop->why.text, sizeof loop->why.text, "%s", text);
+}
+
+/* Finds a cell that the law claims at an evaluation, and that another block writes; SIZE_MAX where there is none. */
+static size_t cell_of_others(struct rd_law_run *run, const struct rd_law *law,
+                             const struct rd_played_event *event, size_t d)
+{
+    const struct rd_law_place place = {.d = d};
+    struct rd_law_cells cells;
+    size_t found = SIZE_MAX;
+    if (event->n_of_others == 0 || rd_law_cells_init(&cells, run, rd_law_section(law, 0), &place,
+                                                     RD_LAW_NO_INPUT, NULL) != RD_OK)
+        return SIZE_MAX;
+    for (size_t k = 0; k < cells.count && found == SIZE_MAX; k++)
+        for (size_t pair = 0; pair + 1 < event->n_of_others; pair += 2)
+            if (cells.cells[k] >= event->of_others[pair] &&
+                cells.cells[k] < event->of_others[pair + 1])
+                found = cells.cells[k];
+    rd_law_cells_finish(&cells);
+    return found;
+}
+
+/* Leaves open what was asserted of cells that other blocks write: in another order of blocks, they may hold something else. */
+static void leave_others_open(struct rd_played_judging *judging, struct rd_played_loop *loop)
+{
+    const struct rd_law_sizes sizes = {.n = loop->size, .T = 1};
+    struct rd_law *law = NULL;
+    struct rd_law_run *run = NULL;
+    size_t d = 0, cell = SIZE_MAX;
+    while (d < loop->n && loop->evaluations[d]->n_of_others == 0)
+        d++;
+    if (d == loop->n || !loop->paragraph || rd_law_create(&law, loop->paragraph, NULL) != RD_OK ||
+        rd_law_run_create(&run, law, &sizes, NULL) != RD_OK)
+        d = loop->n;
+    for (; d < loop->n && cell == SIZE_MAX; d++)
+        cell = cell_of_others(run, law, loop->evaluations[d], d);
+    rd_law_run_destroy(run);
+    rd_law_destroy(law);
+    if (cell == SIZE_MAX)
+        return;
+    make_inconclusive(judging, loop);
+    snprintf(loop->why.text, sizeof loop->why.text,
+             "another block has written %s[%zu], and nothing orders that with the law: in another "
+             "order of blocks it may hold something else",
+             loop->annotation->array.expression, cell);
 }
 
 /* Notes whether the law claims a cell behind the last round. */
@@ -227,6 +278,8 @@ static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_pl
     }
     if (ignores_other_inputs(judging, loop))
         leave_open(judging, loop);
+    if (loop->program || loop->is_plain)
+        leave_others_open(judging, loop);
     if (loop->verdict == RD_VIOLATED && may_leave_range(loop)) {
         loop->verdict = RD_INCONCLUSIVE;
         snprintf(loop->why.text, sizeof loop->why.text,

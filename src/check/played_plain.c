@@ -3,6 +3,7 @@
  * here, evaluation by evaluation, without a trace. */
 #include "base/random.h"
 #include "check/played.h"
+#include "law/as_sums.h"
 #include "reductio/law.h"
 #include "run/assertion.h"
 
@@ -259,9 +260,30 @@ static bool apply_last(struct rd_law_run *run, const struct rd_law *law, size_t 
                         NULL) == RD_OK;
 }
 
+/* One of the two that are compared, as sums. */
+struct side {
+    struct rd_law *law;
+    struct rd_law_run *run;
+};
+
+static bool side_init(struct side *side, const char *paragraph, const struct rd_law_sizes *sizes)
+{
+    char *sums = rd_law_as_sums(paragraph);
+    const bool good = sums && rd_law_create(&side->law, sums, NULL) == RD_OK &&
+                      rd_law_run_create(&side->run, side->law, sizes, NULL) == RD_OK;
+    free(sums);
+    return good;
+}
+
+static void side_finish(struct side *side)
+{
+    rd_law_run_destroy(side->run);
+    rd_law_destroy(side->law);
+}
+
 /* Tells whether each cell of the promise holds what the law says at the loop's end, of inputs that look random: as
  * rd_program_check_goal() does. */
-static bool follows(const struct plain *plain, const struct rd_law *goal, struct rd_law_run *run,
+static bool follows(const struct plain *plain, const struct side *own, const struct side *goal,
                     unsigned trial)
 {
     const struct rd_played_loop *loop = plain->loop;
@@ -272,14 +294,14 @@ static bool follows(const struct plain *plain, const struct rd_law *goal, struct
         inputs[k] = rd_random_odd_numbers(k < loop->n_inputs ? loop->inputs[k]->array.count : n,
                                           3 * trial + 1 + k);
     bool good = by_law && by_goal && inputs[0] && inputs[1] &&
-                apply_last(plain->run, plain->law, d, inputs, by_law);
+                apply_last(own->run, own->law, d, inputs, by_law);
     if (good) {
-        const bool has_any = apply_last(run, goal, d, inputs, by_goal);
+        const bool has_any = apply_last(goal->run, goal->law, d, inputs, by_goal);
         uint64_t *before = rd_random_odd_numbers(n, 3 * trial);
         good = has_any && before && memcmp(before, by_goal, n * sizeof *before) != 0;
         free(before);
         memcpy(by_goal, by_law, n * sizeof *by_goal);
-        good = good && apply_last(run, goal, d, inputs, by_goal) &&
+        good = good && apply_last(goal->run, goal->law, d, inputs, by_goal) &&
                memcmp(by_law, by_goal, n * sizeof *by_goal) == 0;
     }
     free(inputs[0]);
@@ -291,18 +313,17 @@ static bool follows(const struct plain *plain, const struct rd_law *goal, struct
 
 static void judge_exit(const struct plain *plain, const struct rd_law_sizes *sizes)
 {
-    enum { TRIALS = 8 };
+    enum { TRIALS = 2 };
     struct rd_played_loop *loop = plain->loop;
     enum rd_verdict *obligations = loop->result.obligations;
-    struct rd_law *goal = NULL;
-    struct rd_law_run *run = NULL;
+    struct side own = {NULL, NULL}, goal = {NULL, NULL};
     if (!loop->goal_paragraph || obligations[RD_INITIALIZATION] != RD_HOLDS ||
         obligations[RD_PRESERVATION] != RD_HOLDS)
         return;
-    bool good = rd_law_create(&goal, loop->goal_paragraph, NULL) == RD_OK &&
-                rd_law_run_create(&run, goal, sizes, NULL) == RD_OK;
+    bool good =
+        side_init(&own, loop->paragraph, sizes) && side_init(&goal, loop->goal_paragraph, sizes);
     for (unsigned trial = 0; trial < TRIALS && good; trial++)
-        good = follows(plain, goal, run, trial);
+        good = follows(plain, &own, &goal, trial);
     if (good) {
         obligations[RD_EXIT] = RD_HOLDS;
         loop->open[0] = '\0';
@@ -310,8 +331,8 @@ static void judge_exit(const struct plain *plain, const struct rd_law_sizes *siz
         snprintf(loop->open, sizeof loop->open,
                  "'ensures' doesn't follow from the invariant at the loop's end");
     }
-    rd_law_run_destroy(run);
-    rd_law_destroy(goal);
+    side_finish(&own);
+    side_finish(&goal);
 }
 
 void rd_played_plain(struct rd_played_loop *loop)

@@ -276,6 +276,10 @@ static enum rd_status tell_law(struct rd_played_judging *judging, const struct r
                                loop->result.violation.cell))
         say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
             of->array.expression, loop->result.violation.cell);
+    if (!rd_played_is_once(loop) && (loop->program || loop->is_plain) && loop->n_tables > 0 &&
+        loop->result.obligations[RD_EXIT] == RD_HOLDS)
+        say(judging, "    its exit was looked at for the numbers that the inputs have in this run: "
+                     "conditions of the law speak of them\n");
     if (loop->ends_empty && loop->program && loop->verdict == RD_HOLDS)
         say(judging, "    behind the last round the law claims no cell: what that round makes is "
                      "not asserted\n");

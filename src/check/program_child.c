@@ -280,6 +280,15 @@ static void tell_unmet(const struct rd_file_law *law)
     on_finding(NULL, law->kernel, &finding);
 }
 
+static void set_pairs(json_t *event, const char *name, const size_t *pairs, size_t n)
+{
+    json_t *list = n > 0 ? json_array() : NULL;
+    for (size_t k = 0; k < 2 * n; k++)
+        json_array_append_new(list, json_integer((json_int_t)pairs[k]));
+    if (list)
+        json_object_set_new(event, name, list);
+}
+
 /* An annotation is to be asserted: the array is the payload. */
 static void on_law(void *self, const struct rd_file_law *law)
 {
@@ -312,12 +321,8 @@ static void on_law(void *self, const struct rd_file_law *law)
                             json_pack("{s:s, s:I, s:I}", "type", law->type, "count",
                                       (json_int_t)law->n_elems, "size_bytes",
                                       (json_int_t)law->size_bytes));
-    if (law->n_unwritten > 0) {
-        json_t *unwritten = json_array();
-        for (size_t k = 0; k < 2 * law->n_unwritten; k++)
-            json_array_append_new(unwritten, json_integer((json_int_t)law->unwritten[k]));
-        json_object_set_new(event, "unwritten", unwritten);
-    }
+    set_pairs(event, "unwritten", law->unwritten, law->n_unwritten);
+    set_pairs(event, "of_others", law->of_others, law->n_of_others);
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
     rd_recording_release(&before);

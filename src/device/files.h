@@ -158,6 +158,9 @@ struct rd_file_law {
     /* Elements that nobody has written, as pairs of the first and the one behind the last. */
     const size_t *unwritten;
     size_t n_unwritten; /* so many pairs */
+    /* Likewise elements that another block writes, in no order with what is told here. */
+    const size_t *of_others;
+    size_t n_of_others;
     const char *lack;   /* why nothing of this could be told; NULL: it could */
     /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
      * message the end. */

@@ -6,12 +6,12 @@
  * which random numbers saturate. So both texts are compared with sums in the place of these: the sums of random numbers agree
  * where the same inputs are in them, each as often. */
 #include "base/random.h"
+#include "law/as_sums.h"
 #include "law/lexer.h"
 #include "program/definition.h"
 #include "program/paragraph.h"
 #include "reductio/operation.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,42 +19,6 @@
 enum { SMALL_N_MAX = 32, CELLS_MAX = 1 << 16, PLAYED_MAX = 1 << 22, TRIALS = 2 };
 
 /* ---- both as sums ---- */
-
-/* Tells whether a reduction begins with this word that is decided by some of its inputs alone. */
-static bool is_decided_by_some(const char *word, size_t length)
-{
-    static const char *const words[] = {"max", "min", "argmax", "argmin", "and", "or"};
-    const char *behind = word + length + strspn(word + length, " \t\n");
-    if (strncmp(behind, "of", 2) != 0 || isalnum((unsigned char)behind[2]) || behind[2] == '_')
-        return false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (strlen(words[k]) == length && strncmp(words[k], word, length) == 0)
-            return true;
-    return false;
-}
-
-/* Puts sums in the place of such reductions. The caller frees the text; NULL where there is no memory. */
-static char *as_sums(const char *text)
-{
-    char *sums = NULL;
-    size_t size;
-    FILE *out = open_memstream(&sums, &size);
-    while (out && *text) {
-        size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_')
-            length++;
-        if (length > 0 && is_decided_by_some(text, length))
-            fputs("sum", out);
-        else
-            fwrite(text, 1, length > 0 ? length : 1, out);
-        text += length > 0 ? length : 1;
-    }
-    if (!out || fclose(out) != 0) {
-        free(sums);
-        return NULL;
-    }
-    return sums;
-}
 
 /* Of a program over another operation, "sum" is that operation. */
 static enum rd_operation operation_of(const struct rd_program *program)
@@ -67,7 +31,7 @@ static enum rd_status read_law(const struct rd_program *program, const char *tex
                                struct rd_law **law, struct rd_error *error)
 {
     struct rd_law_error why = {0};
-    char *sums = as_sums(text);
+    char *sums = rd_law_as_sums(text);
     if (!sums)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
     const enum rd_status status = rd_law_create(law, sums, &why);

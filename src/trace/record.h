@@ -58,8 +58,6 @@ void rd_trace_reader_finish(struct rd_trace_reader *reader);
 enum rd_status rd_trace_refuse(const struct rd_trace_reader *reader, struct rd_error *error,
                                const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* ---- to JSON: one object each, without the end of the line ---- */
-
 /* ---- from JSON ---- */
 
 /* `verdict` or `interrupted`. */

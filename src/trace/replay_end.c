@@ -126,7 +126,8 @@ static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace
         rd_replay_contradict(replayer, "the last record says that the simulator had accompanied a "
                                        "run in the simulator");
     if (replayer->reader.minor >= RD_TRACE_MINOR_HAZARDS_BY &&
-        run->hazards_by != RD_HAZARDS_BY_SIM && said->hazards_by != run->hazards_by)
+        said->hazards_by != run->hazards_by &&
+        (run->hazards_by != RD_HAZARDS_BY_SIM || said->hazards_by == RD_HAZARDS_BY_LAUNCH))
         rd_replay_contradict(replayer,
                              "the last record says that %s had looked for hazards, and %s was to",
                              looked_by[said->hazards_by], looked_by[run->hazards_by]);

@@ -434,3 +434,26 @@ bool rd_sim_cell_is_written(uint64_t record, unsigned *thread)
             return true;
     return false;
 }
+
+/* Tells whether it is a write of this launch by another block, of which the running thread knows nothing: in a launch that is not
+ * exact, no block knows of others. */
+static bool is_of_another_block(const struct rd_sim_cell_entry *e)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    return e->writes && e->block != core->block && is_of_this_launch(e) &&
+           (!core->exact || unknown_lanes(e));
+}
+
+bool rd_sim_cell_is_of_another_block(uint64_t record)
+{
+    if (!rd_sim_is_cell(record)) {
+        const struct rd_sim_cell_entry e = entry_of_record(record);
+        return record >= rd_sim_here->core.launch_floor && is_of_another_block(&e);
+    }
+    const struct rd_sim_cell_list *writes =
+        &rd_sim_here->cells->cells[rd_sim_cell_number(record)].writes;
+    for (size_t k = writes->n; k-- > 0;)
+        if (is_of_another_block(&writes->entries[k]))
+            return true;
+    return false;
+}

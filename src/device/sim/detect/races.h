@@ -103,6 +103,8 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
 /* Tells whether a thread of the running block has written there, and the running thread does not know of it, or is the
  * one that did, since the block's last barrier. *thread: that thread. */
 bool rd_sim_cell_is_written(uint64_t record, unsigned *thread);
+/* Tells whether another block has written it in this launch, with nothing that orders that before the running thread. */
+bool rd_sim_cell_is_of_another_block(uint64_t record);
 
 /* The record of a cell has become those of four bytes: each gets a cell of its own. */
 void rd_sim_cell_split(uint64_t record, uint64_t records[4]);

@@ -6,7 +6,7 @@
 #include "device/files.h"
 #include "device/sim/runtime/law.h"
 
-enum { RD_SIM_LAW_NAMES_MAX = 64, RD_SIM_LAW_UNWRITTEN_MAX = 32 };
+enum { RD_SIM_LAW_NAMES_MAX = 64, RD_SIM_LAW_UNWRITTEN_MAX = 32, RD_SIM_LAW_OTHERS_MAX = 32 };
 
 /* ---- law_cells.c ---- */
 
@@ -14,6 +14,10 @@ enum { RD_SIM_LAW_NAMES_MAX = 64, RD_SIM_LAW_UNWRITTEN_MAX = 32 };
  * pairs. What is behind the last pair that there is room for is not told. */
 size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
                             size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX]);
+
+/* Likewise finds elements of global memory that another block has written in this launch, in no order with the running thread. */
+size_t rd_sim_law_of_others(const void *cells, size_t n_elems, size_t elem_bytes,
+                            size_t pairs[2 * RD_SIM_LAW_OTHERS_MAX]);
 
 /* ---- law.c ---- */
 

@@ -41,6 +41,7 @@ struct meeting {
     size_t elem_bytes, n_elems, size_bytes;
     unsigned char *cells, *latest; /* as the first thread has found it, and the last so far */
     size_t unwritten[2 * RD_SIM_LAW_UNWRITTEN_MAX], n_unwritten;
+    size_t of_others[2 * RD_SIM_LAW_OTHERS_MAX], n_of_others;
     unsigned arrived;
     bool *came; /* [threads] */
     char lack[LACK_SIZE];
@@ -225,6 +226,8 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
     } else if (size > 0) {
         made->n_unwritten =
             rd_sim_law_unwritten(law->cells, law->n_elems, elem_bytes, made->unwritten);
+        made->n_of_others =
+            rd_sim_law_of_others(law->cells, law->n_elems, elem_bytes, made->of_others);
         memcpy(made->cells, law->cells, size);
         memcpy(made->latest, law->cells, size);
     }
@@ -427,6 +430,8 @@ static void tell(struct meeting *meeting, const char *kernel)
         .size_bytes = meeting->size_bytes,
         .unwritten = meeting->unwritten,
         .n_unwritten = meeting->n_unwritten,
+        .of_others = meeting->of_others,
+        .n_of_others = meeting->n_of_others,
         .lack = meeting->lack[0] ? meeting->lack : NULL,
         .finding = meeting->unmet.text[0] ? &finding : NULL,
         .kernel = kernel,
