@@ -50,7 +50,7 @@ struct rd_played_event {
     size_t n_unwritten;  /* numbers in it */
     uint64_t *of_others; /* likewise */
     size_t n_of_others;
-    char *lack;          /* NULL: nothing was missing */
+    char *lack; /* NULL: nothing was missing */
 };
 
 struct rd_played_launch {

@@ -161,7 +161,7 @@ struct rd_file_law {
     /* Likewise elements that another block writes, in no order with what is told here. */
     const size_t *of_others;
     size_t n_of_others;
-    const char *lack;   /* why nothing of this could be told; NULL: it could */
+    const char *lack; /* why nothing of this could be told; NULL: it could */
     /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
      * message the end. */
     const struct rd_finding *finding;
