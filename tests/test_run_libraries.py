@@ -35,7 +35,7 @@ class Libraries(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_cublas_and_curand(self):
-        self.assert_program("libraries", 24)
+        self.assert_program("libraries", 25)
 
     def test_quasi_random_numbers(self):
         self.assert_program("quasi", 6)
