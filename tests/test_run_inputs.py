@@ -171,6 +171,51 @@ NUMBER = """int main()
 }
 """
 
+COPIED = """int main()
+{
+    const int n = 8;
+    int a[n] = {%(own)s}, c[n], s = 0;
+    for (int k = 0; k < n; k++)
+        c[k] = a[k];
+    //@ input a[n]
+    for (int k = %(first)s; k < n; k++)
+        s += %(term)s;
+    //@ ensures s = sum of a[j]
+}
+"""
+TOLD_LATE = """__global__ void dot(const int *x, const int *y, int *S, int n) { if (threadIdx.x < n) atomicAdd(S, x[threadIdx.x] * y[threadIdx.x]); }
+int main()
+{
+    const int n = 4;
+    int a[n] = {1, 2, 3, 4}, b[n] = {5, 6, 7, 8}, *x, *y, *S;
+    cudaMalloc(&x, sizeof a);
+    cudaMalloc(&y, sizeof b);
+    cudaMalloc(&S, sizeof *S);
+    //@ input a[n]
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(y, b, sizeof b, cudaMemcpyHostToDevice);
+    cudaMemset(S, 0, sizeof *S);
+    //@ input b[n]
+    dot<<<1, 32>>>(x, y, S, n);
+    //@ ensures S[0] = sum of a[j]*b[j]
+    cudaFree(x);
+    cudaFree(y);
+    cudaFree(S);
+}
+"""
+DERIVED = """int main()
+{
+    int a[4] = {1, 2, 3, 4}, b[4], s = 0;
+    //@ input a[4]
+    for (int k = 0; k < 4; k++)
+        b[k] = 2 * a[k];
+    //@ input b[4]
+    for (int k = 0; k < 4; k++)
+        s += 2 * a[k] * a[k];
+    //@ ensures s = sum of a[j]*b[j]
+}
+"""
+
 
 class Inputs(AnnotatedTest):
     def test_inputs_whose_names_differ_by_signs_are_two(self):
@@ -197,6 +242,25 @@ class Inputs(AnnotatedTest):
         status, output = self.run_text(SIZES, "--values", "ones")
         self.assertEqual(status, 3, output)
         self.assertIn("they were for an array of another size", output)
+
+    def test_values_of_inputs_that_were_taken_before_are_not_looked_at(self):
+        status, output = self.run_text(COPIED % {"own": "1, 2, 3, 4, 5, 6, 7, 8", "first": 0, "term": "k % 2 ? c[k] : a[k]"},
+                                       "--values", "random")
+        self.assertEqual(status, 3, output)
+        self.assertIn("with other values for a[1] alone, s is what it was with the program's own inputs: "
+                      "'input' at line 7 stands behind where they were taken", output)
+        status, output = self.run_text(TOLD_LATE, "--values", "random", "--format", "json")
+        self.assertEqual(status, 3, output)
+        self.assertIn("with other values for b alone, S is what it was", output)
+        status, output = self.run_text(DERIVED, "--values", "random")
+        self.assertEqual(status, 3, output)
+        self.assertIn("the input b is not known: it is another one when an input before it is", output)
+
+    def test_values_show_what_a_program_does_wrong(self):
+        for own, first, term in (("0, 1, 2, 3, 4, 5, 6, 7", 1, "a[k]"), ("1, 1, 1, 1, 1, 1, 1, 1", 0, "a[0]")):
+            status, output = self.run_text(COPIED % {"own": own, "first": first, "term": term}, "--values", "random")
+            self.assertEqual(status, 1, output)
+            self.assertIn("VIOLATED: s holds", output)
 
     def test_promise_that_leaves_an_input_out_does_not_follow(self):
         for name, start, value, step in (("max", "0", "i", "m = a[k] > m ? a[k] : m"), ("min", "~0u", "64 - i", "m = a[k] < m ? a[k] : m"),

@@ -210,6 +210,15 @@ struct rd_played_verdict {
     const char *why;                   /* of what is told of no loop, and does not hold; else "" */
 };
 
+/* Runs the program once more. */
+struct rd_played_again {
+    /* With these values for the input at that annotation, and for the others what `self` has for them. */
+    enum rd_status (*run)(void *self, unsigned site, const void *values, size_t size_bytes,
+                          struct rd_played *again, struct rd_error *error);
+    void *self; /* of the run that is asserted, */
+    void *own;  /* and of that with the program's own inputs */
+};
+
 struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
@@ -222,10 +231,8 @@ struct rd_played_options {
     bool hazards_off;            /* nobody has looked for them, but for those that are recorded */
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
-    /* Optional: runs the program once more, with these values for the input at that annotation. */
-    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
-                            struct rd_played *again, struct rd_error *error);
-    void *self;
+    const struct rd_played_again *again; /* optional */
+    bool explains;                       /* inputs that a wrong cell lacks are to be found by it */
     /* Optional: called for each annotation, in the files' order, once its verdict is known. */
     void (*on_verdict)(void *verdicts, const struct rd_played_verdict *verdict);
     void *verdicts;

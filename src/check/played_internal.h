@@ -77,6 +77,27 @@ static inline bool rd_played_is_once(const struct rd_played_loop *loop)
     return loop->annotation->kind != RD_ANNOTATION_INVARIANT;
 }
 
+/* ---- played_judge.c ---- */
+
+/* Asserts that law in another recording of the same program, without a word: the one that is collected there under this
+ * number. INCONCLUSIVE where it is not there. */
+enum rd_verdict rd_played_judge_alone(const struct rd_played *played, size_t number,
+                                      const struct rd_played_loop *like);
+
+/* ---- played_late.c ---- */
+
+/* The event of another recording of the program that is the same as this one, by its place and how often that was come to; NULL:
+ * there is none. */
+const struct rd_played_event *rd_played_same_event(const struct rd_played *other,
+                                                   const struct rd_played *played,
+                                                   const struct rd_played_event *event);
+/* Tells whether two events have the same elements. */
+bool rd_played_same_array(const struct rd_played_event *x, const struct rd_played_event *y);
+/* Tells whether a law that is violated with other inputs is so as the program has taken elements before 'input' tells them, and if so
+ * which: it runs the program again. */
+bool rd_played_is_late(const struct rd_played_judging *judging, const struct rd_played_loop *loop,
+                       char text[RD_SENTENCE_SIZE]);
+
 /* ---- playback.c ---- */
 
 /* Runs the driver over the loop's recording. */

@@ -104,16 +104,8 @@ static bool ignores_other_inputs(const struct rd_played_judging *judging,
         step >= loop->n)
         return false;
     const struct rd_played_event *at = loop->evaluations[step];
-    for (size_t k = 0; k < own->n_events; k++) {
-        const struct rd_played_event *one = &own->events[k];
-        if (one->site == at->site && one->instance == at->instance &&
-            one->evaluation == at->evaluation && one->block == at->block && one->warp == at->warp &&
-            one->launches == at->launches && !one->lack)
-            return one->array.type == at->array.type && one->array.count == at->array.count &&
-                   memcmp(one->array.cells, at->array.cells,
-                          at->array.count * rd_numeric(at->array.type)->size_bytes) == 0;
-    }
-    return false;
+    const struct rd_played_event *was = rd_played_same_event(own, judging->played, at);
+    return was && rd_played_same_array(was, at);
 }
 
 /* Takes back what was asserted. */
@@ -123,16 +115,25 @@ static void make_inconclusive(struct rd_played_judging *judging, struct rd_playe
     rd_program_release(loop->program);
     loop->program = NULL;
     loop->is_plain = false;
+    loop->result = (struct rd_result){.verdict = RD_INCONCLUSIVE};
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        loop->result.obligations[k] = RD_INCONCLUSIVE;
     loop->verdict = RD_INCONCLUSIVE;
 }
 
-static void leave_open(struct rd_played_judging *judging, struct rd_played_loop *loop)
+/* Leaves open what is violated by inputs that were set behind where the program takes them. */
+static void leave_late_open(struct rd_played_judging *judging, struct rd_played_loop *loop)
 {
+    char text[RD_SENTENCE_SIZE];
+    if (ignores_other_inputs(judging, loop))
+        snprintf(text, sizeof text,
+                 "%.100s is what it was with the program's own inputs: 'input' stands behind where "
+                 "they were taken",
+                 loop->annotation->array.expression);
+    else if (!rd_played_is_late(judging, loop, text))
+        return;
     make_inconclusive(judging, loop);
-    snprintf(loop->why.text, sizeof loop->why.text,
-             "%s is what it was with the program's own inputs: 'input' stands behind where they "
-             "were taken",
-             loop->annotation->array.expression);
+    snprintf(loop->why.text, sizeof loop->why.text, "%s", text);
 }
 
 /* Leaves open what holds only as the run went: a hazard has left it to chance. The driver, which played it back, has done so
@@ -276,8 +277,7 @@ static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_pl
         judging->summary->cells -= loop->result.cells;
         judge_plain(judging, loop); /* numbers of elements are exact */
     }
-    if (ignores_other_inputs(judging, loop))
-        leave_open(judging, loop);
+    leave_late_open(judging, loop);
     if (loop->program || loop->is_plain)
         leave_others_open(judging, loop);
     if (loop->verdict == RD_VIOLATED && may_leave_range(loop)) {
@@ -291,6 +291,29 @@ static enum rd_status judge_loop(struct rd_played_judging *judging, struct rd_pl
     cut_place(loop->open);
     cut_place(loop->untraced.text);
     return RD_OK;
+}
+
+enum rd_verdict rd_played_judge_alone(const struct rd_played *played, size_t number,
+                                      const struct rd_played_loop *like)
+{
+    const struct rd_played_options options = {.hazards_off = true};
+    struct rd_played_summary summary = {0};
+    struct rd_error error;
+    struct rd_played_judging judging = {
+        .played = played, .options = &options, .summary = &summary, .error = &error};
+    enum rd_verdict verdict = RD_INCONCLUSIVE;
+    if (!played->unsound && collect(&judging) == RD_OK && number < judging.n_loops) {
+        struct rd_played_loop *loop = &judging.loops[number];
+        const bool is_same = loop->annotation->site == like->annotation->site &&
+                             loop->evaluations[0]->block == like->evaluations[0]->block &&
+                             loop->evaluations[0]->warp == like->evaluations[0]->warp;
+        if (is_same && judge_loop(&judging, loop) == RD_OK)
+            verdict = loop->verdict;
+    }
+    for (size_t k = 0; k < judging.n_loops; k++)
+        rd_played_loop_finish(&judging.loops[k]);
+    free(judging.loops);
+    return verdict;
 }
 
 enum rd_status rd_played_judge(const struct rd_played *played,

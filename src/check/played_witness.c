@@ -99,7 +99,7 @@ static bool run(struct search *search, int64_t *wrong)
     const struct rd_played_array *input = &loop->inputs[0]->array; /* as the program has it */
     const bool has_run =
         rd_played_store(input, search->n, given.cells) &&
-        search->options->again(search->options->self, loop->inputs[0]->site, given.cells,
+        search->options->again->run(search->options->again->self, loop->inputs[0]->site, given.cells,
                                input->narrow_bytes
                                    ? rd_played_bytes(input, search->n)
                                    : search->n * rd_numeric(search->input_type)->size_bytes,
@@ -332,7 +332,7 @@ bool rd_played_explain(const struct rd_played *played, const struct rd_played_op
 {
     const struct rd_violation *violation = &loop->result.violation;
     /* Other inputs change what is counted, and what conditions say. */
-    if (!options->again || loop->n_inputs != 1 || loop->is_counted || loop->n_tables > 0 ||
+    if (!options->explains || loop->n_inputs != 1 || loop->is_counted || loop->n_tables > 0 ||
         !loop->result.violated || violation->kind == RD_VIOLATION_GOAL ||
         violation->step >= loop->n || !is_sum(loop->annotation->law) ||
         loop->inputs[0]->array.count > INPUTS_MAX)

@@ -282,7 +282,7 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
         k++;
     run.n_given += k == run.n_given && k < RD_CHECK_GIVEN_MAX;
     if (k < run.n_given)
-        run.given[k] = (struct rd_check_given){site, values, size_bytes};
+        run.given[k] = (struct rd_check_given){site, values, NULL, size_bytes};
     run.silent = true;
     run.one_order = true;
     const enum rd_status status = run_once(&run, &told, error);
@@ -325,8 +325,8 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     silent.trace = NULL;
     silent.last = NULL;
     run.silent = true;
-    enum rd_status status = rd_check_laws_judge(
-        told->laws, &silent, told->results ? &own_results : NULL, NULL, NULL, error);
+    enum rd_status status =
+        rd_check_laws_judge(told->laws, &silent, told->results ? &own_results : NULL, NULL, error);
     if (status == RD_OK)
         status = rd_check_orders_judge(first, told, run_once, error);
     if (status == RD_OK)
@@ -341,7 +341,8 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
         laws->own = &told->laws->played;
         laws->values = run.options->values;
         laws->given_names = values.names;
-        status = rd_check_laws_judge(laws, run.options, told->results, run_again, &run, error);
+        const struct rd_played_again again = {run_again, &run, (void *)first};
+        status = rd_check_laws_judge(laws, run.options, told->results, &again, error);
         if (status == RD_OK)
             status = rd_check_orders_judge(&run, &further, run_once, error);
         add_findings(told, &further);
@@ -409,7 +410,7 @@ static enum rd_status judge_beside(struct rd_check_told *told, struct rd_check_t
     silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
-    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, NULL, error);
+    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, error);
     if (status == RD_OK)
         status = rd_check_orders_judge(run, beside, run_once, error);
     const struct rd_played_summary *summary = &beside->laws->summary;
@@ -419,8 +420,9 @@ static enum rd_status judge_beside(struct rd_check_told *told, struct rd_check_t
         status = rd_check_gpu_take_kernels(told->laws, beside->laws, why, error);
     if (status == RD_OK)
         add_beside(told, beside, why);
+    const struct rd_played_again again = {run_again, run, run};
     if (status == RD_OK)
-        status = rd_check_laws_judge(told->laws, options, told->results, run_again, run, error);
+        status = rd_check_laws_judge(told->laws, options, told->results, &again, error);
     if (status == RD_OK && is_violated && told->laws->summary.verdict != RD_VIOLATED)
         add_violation(told);
     return status;
@@ -474,7 +476,7 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
     if (status != RD_OK || run->library)
         return status == RD_OK ? accompany(run, start, told, error) : status;
     add_unseen(told);
-    return rd_check_laws_judge(told->laws, run->options, told->results, NULL, NULL, error);
+    return rd_check_laws_judge(told->laws, run->options, told->results, NULL, error);
 }
 
 /* ---- all of it ---- */
@@ -554,11 +556,12 @@ int rd_check_program(const struct rd_check_program_options *options)
     } else if (status == RD_OK) {
         struct rd_check_program_options looks = *options;
         looks.hazards_off = false; /* the simulator always does */
+        const struct rd_played_again again = {run_again, &run, &run};
         status = run_once(&run, &told, &error);
         if (status == RD_OK && options->values)
             status = run_with_values(&run, &told, &other, &error);
         else if (status == RD_OK)
-            status = rd_check_laws_judge(&laws, &looks, told.results, run_again, &run, &error);
+            status = rd_check_laws_judge(&laws, &looks, told.results, &again, &error);
         if (status == RD_OK && !options->values)
             status = rd_check_orders_judge(&run, &told, run_once, &error);
     }

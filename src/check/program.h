@@ -76,6 +76,7 @@ void rd_check_program_clean(const char *directory, unsigned n_files);
 struct rd_check_given {
     unsigned site;
     const void *values;
+    const void *own; /* what it holds there with the program's own inputs; NULL: not known */
     size_t size_bytes;
 };
 enum { RD_CHECK_GIVEN_MAX = 16 };
@@ -110,6 +111,7 @@ enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
 
 struct rd_check_values {
     struct rd_values all[RD_CHECK_GIVEN_MAX];
+    void *own[RD_CHECK_GIVEN_MAX]; /* what these inputs hold in the program's own run */
     unsigned n;
     char names[200]; /* of the inputs: "a, b" */
 };

@@ -244,13 +244,14 @@ static enum rd_status compile(void *self, struct rd_file_compile *compile, struc
     return rd_check_program_module(child.run, compile, error);
 }
 
-static const void *input(void *self, unsigned site, size_t *size_bytes)
+static const void *input(void *self, unsigned site, size_t *size_bytes, const void **own)
 {
     const struct rd_check_program_run *run = child.run;
     (void)self;
     for (unsigned k = 0; k < run->n_given; k++)
         if (run->given[k].site == site) {
             *size_bytes = run->given[k].size_bytes;
+            *own = run->given[k].own;
             return run->given[k].values;
         }
     return NULL;

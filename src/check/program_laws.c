@@ -160,17 +160,15 @@ static enum rd_status check_numbers(const struct rd_check_laws *laws,
     return RD_OK;
 }
 
-enum rd_status rd_check_laws_judge(
-    struct rd_check_laws *laws, const struct rd_check_program_options *options,
-    struct rd_results *results,
-    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
-                            struct rd_played *again, struct rd_error *error),
-    void *self, struct rd_error *error)
+enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
+                                   const struct rd_check_program_options *options,
+                                   struct rd_results *results, const struct rd_played_again *again,
+                                   struct rd_error *error)
 {
     const bool is_text = !options->common.json && options->common.format == RD_FORMAT_TEXT;
     const struct rd_played_options played = {
-        .again = !is_text || options->common.quiet ? NULL : again,
-        .self = self,
+        .again = again,
+        .explains = again && is_text && !options->common.quiet,
         .on_verdict = results ? rd_check_results_add_annotation : NULL,
         .verdicts = results,
         .text = is_text ? stdout : NULL,

@@ -37,13 +37,11 @@ enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
                                   const struct rd_recording_event *event, struct rd_error *error);
 
 /* Asserts them, and prints what is found out, or adds it to the results, which may be NULL. `again` as in struct
- * rd_played_options. */
-enum rd_status rd_check_laws_judge(
-    struct rd_check_laws *laws, const struct rd_check_program_options *options,
-    struct rd_results *results,
-    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
-                            struct rd_played *again, struct rd_error *error),
-    void *self, struct rd_error *error);
+ * rd_played_options, or NULL. */
+enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
+                                   const struct rd_check_program_options *options,
+                                   struct rd_results *results, const struct rd_played_again *again,
+                                   struct rd_error *error);
 
 /* Tells whether all that was asserted is what the program requires: what it does can hold nothing then. */
 bool rd_check_laws_are_requirements(const struct rd_check_laws *laws);

@@ -39,6 +39,19 @@ static bool has_values(const struct rd_check_program_run *run, unsigned site)
     return false;
 }
 
+/* Copies the elements as the program has them. */
+static enum rd_status copy_own(const struct rd_played_array *array, void **own,
+                               struct rd_error *error)
+{
+    const size_t size = array->count * rd_numeric(array->type)->size_bytes;
+    *own = malloc(size);
+    if (!*own)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the values of an input");
+    memcpy(*own, array->cells, size);
+    rd_played_store(array, array->count, *own);
+    return RD_OK;
+}
+
 enum rd_status rd_check_values_init(struct rd_check_values *values, const char *spec,
                                     const struct rd_check_laws *laws,
                                     struct rd_check_program_run *run, struct rd_error *error)
@@ -73,8 +86,10 @@ enum rd_status rd_check_values_init(struct rd_check_values *values, const char *
                 "'--values' is '%.100s', and the elements of '%s', of %u bits, have no room "
                 "for all of them: use ones, marked, or a list of smaller numbers",
                 spec, of->array.expression, 8 * event->array.narrow_bytes);
+        void **own = &values->own[values->n - 1];
+        status = copy_own(&event->array, own, error);
         run->given[run->n_given++] =
-            (struct rd_check_given){event->site, second ? made->b : made->a,
+            (struct rd_check_given){event->site, second ? made->b : made->a, *own,
                                     rd_played_bytes(&event->array, event->array.count)};
         const size_t length = strlen(values->names);
         snprintf(values->names + length, sizeof values->names - length, "%s%s", length ? ", " : "",
@@ -91,5 +106,7 @@ void rd_check_values_finish(struct rd_check_values *values)
 {
     for (unsigned k = 0; k < values->n; k++)
         rd_values_finish(&values->all[k]);
+    for (unsigned k = 0; k < values->n; k++)
+        free(values->own[k]);
     *values = (struct rd_check_values){0};
 }

@@ -247,8 +247,9 @@ struct rd_file_program {
     size_t n_modules;
     /* Compiles a module in this process. RD_ERROR_INPUT: the compiler refuses it, and the log says why. */
     enum rd_status (*compile)(void *self, struct rd_file_compile *compile, struct rd_error *error);
-    /* Optional: the values that the input at this annotation is to have, *size_bytes of them; NULL: its own. */
-    const void *(*input)(void *self, unsigned site, size_t *size_bytes);
+    /* Optional: the values that the input at this annotation is to have, *size_bytes of them; NULL: its own. *own: those that
+     * it has with the program's own inputs when it is first told; NULL where they are not known. */
+    const void *(*input)(void *self, unsigned site, size_t *size_bytes, const void **own);
 };
 
 /* The launch so far, with all grids. */

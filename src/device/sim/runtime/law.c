@@ -285,6 +285,14 @@ static bool copy_by_pipe(void *cells, const void *values, size_t size_bytes)
     return done == size_bytes;
 }
 
+static bool was_set(unsigned site)
+{
+    for (size_t k = 0; k < set_inputs.n; k++)
+        if (set_inputs.all[k].site == site)
+            return true;
+    return false;
+}
+
 /* Tells whether another input, which was given values, has some of this memory: they would no longer be its. */
 static bool shares_memory(unsigned site, const void *cells, size_t size_bytes)
 {
@@ -318,7 +326,8 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
     if (current->in_kernel || current->law.lack || !program || !program->input)
         return;
     size_t given_bytes = 0;
-    const void *values = program->input(program->how.self, current->law.site, &given_bytes);
+    const void *own = NULL,
+               *values = program->input(program->how.self, current->law.site, &given_bytes, &own);
     if (!values)
         return;
     if (given_bytes != size_bytes) {
@@ -326,8 +335,15 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
                         "that of its first time");
         return;
     }
+    const bool is_derived = own && set_inputs.n > 0 && !was_set(current->law.site) &&
+                            memcmp(cells, own, size_bytes) != 0;
     if (shares_memory(current->law.site, cells, size_bytes)) {
         rd_sim_law_lack("it shares memory with another input that was given other values");
+        return;
+    }
+    if (is_derived) {
+        rd_sim_law_lack("it is another one when an input before it is: the program derives it, and "
+                        "other values would not be what it derives");
         return;
     }
     if (!copy_by_pipe((void *)cells, values, size_bytes)) {
