@@ -216,6 +216,30 @@ DERIVED = """int main()
 }
 """
 
+PINNED = """__global__ void add(int *A) { A[threadIdx.x]++; }
+int main()
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *A, *h;
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaMalloc(&A, sizeof a);
+    cudaMallocHost(&h, 2 * sizeof a);
+    //@ input a[8]
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    add<<<1, 8, 0, s>>>(A);
+    cudaMemcpyAsync(h, A, sizeof a, cudaMemcpyDeviceToHost, s);
+    h[8] = 5;
+    //@ assert h[8] = 5
+    %s
+    //@ ensures for 0 <= i < 8: h[i] = a[i] + 1
+    cudaStreamSynchronize(s);
+    //@ assert for 0 <= i < 8: h[i] = a[i] + 1
+    cudaStreamDestroy(s);
+    cudaFree(A);
+    cudaFreeHost(h);
+}
+"""
+
 
 class Inputs(AnnotatedTest):
     def test_inputs_whose_names_differ_by_signs_are_two(self):
@@ -286,6 +310,13 @@ class Inputs(AnnotatedTest):
         output = self.check(OTHERS % {"before": "", "head": ""}, 3, text, "1 invariant (4 executions)")
         self.assertNotIn("VIOLATED", output)
         self.check(OTHERS % {"before": "//@ assert for 0 <= i < T*(blockIdx.x+1): A[i] = a[i]", "head": wait}, 1, text, "3 inconclusive")
+
+    def test_memory_that_a_stream_may_still_write_is_open(self):
+        for wait, status in (("", 3), ("cudaStreamSynchronize(s);", 0)):
+            output = self.check(PINNED % wait, status)
+            told = "h[0] may still be written by cudaMemcpyAsync at fold.cu:12, for which the host has not waited" in output
+            self.assertEqual(told, status == 3, output)
+            self.assertIn("0 hazards", output)
 
     def test_number_that_the_program_sets_elsewhere_is_refused(self):
         for more, status, told in (("", 3, "HOLDS, asserted 1 time"), ("n *= 2;", 2, "'--number' sets 'n' to 16, and at line 6 it is 32")):

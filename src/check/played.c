@@ -19,6 +19,7 @@ static void event_finish(struct rd_played_event *event)
     free(event->array.cells);
     free(event->unwritten);
     free(event->of_others);
+    free(event->pending);
     free(event->lack);
 }
 
@@ -304,6 +305,9 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
         if (good && has_memory)
             good = get_pairs(json_object_get(object, "of_others"), &event.of_others,
                              &event.n_of_others, &has_memory);
+        const char *pending = json_string_value(json_object_get(object, "pending"));
+        event.pending = pending ? strdup(pending) : NULL;
+        has_memory = has_memory && (!pending || event.pending);
     }
     if (!good)
         refuse(played, "an annotation is told of in a way in which none is");

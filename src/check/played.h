@@ -13,6 +13,7 @@
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
  *   unwritten   elements that nobody has written: the first, the one behind the last, ...; none where it is not there
  *   of_others   in a kernel, elements that another block has written in no order with this; likewise
+ *   pending     in host code, the operation that may still write those of of_others, which are the host's then
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
  *   warp        of a thread's variable: the warp of the block; the array has its lanes
@@ -50,7 +51,8 @@ struct rd_played_event {
     size_t n_unwritten;  /* numbers in it */
     uint64_t *of_others; /* likewise */
     size_t n_of_others;
-    char *lack; /* NULL: nothing was missing */
+    char *pending; /* NULL: none is known */
+    char *lack;    /* NULL: nothing was missing */
 };
 
 struct rd_played_launch {

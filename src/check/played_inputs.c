@@ -117,6 +117,9 @@ static void take_input(const struct rd_played *played, struct rd_played_loop *lo
         input_before(played, loop, alias + (counts ? strlen(RD_ANNOTATION_ONES) : 0));
     if (event && event->lack)
         rd_played_leave_out(loop, "the input %s is not known: %s", alias, event->lack);
+    else if (event && event->pending)
+        rd_played_leave_out(loop, "the input %s is not known: %s may still write it", alias,
+                            event->pending);
     else if (event && loop->n_inputs == 2)
         rd_played_leave_out(loop, "there are more than two inputs");
     if (loop->why.text[0])
@@ -145,6 +148,9 @@ static void take_table(const struct rd_played *played, struct rd_played_loop *lo
         return;
     if (event->lack)
         rd_played_leave_out(loop, "the input %s is not known: %s", alias, event->lack);
+    else if (event->pending)
+        rd_played_leave_out(loop, "the input %s is not known: %s may still write it", alias,
+                            event->pending);
     else if (event->array.count > NUMBERS_MAX)
         rd_played_leave_out(
             loop,

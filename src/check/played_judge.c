@@ -151,7 +151,7 @@ static void doubt(const struct rd_played_judging *judging, struct rd_played_loop
         snprintf(loop->why.text, sizeof loop->why.text, "%s", text);
 }
 
-/* Finds a cell that the law claims at an evaluation, and that another block writes; SIZE_MAX where there is none. */
+/* Finds a cell that the law claims at an evaluation, and that another block or a stream writes; SIZE_MAX where there is none. */
 static size_t cell_of_others(struct rd_law_run *run, const struct rd_law *law,
                              const struct rd_played_event *event, size_t d)
 {
@@ -170,7 +170,7 @@ static size_t cell_of_others(struct rd_law_run *run, const struct rd_law *law,
     return found;
 }
 
-/* Leaves open what was asserted of cells that other blocks write: in another order of blocks, they may hold something else. */
+/* Leaves open what was asserted of cells that other blocks write, or a stream: in another order, they may hold something else. */
 static void leave_others_open(struct rd_played_judging *judging, struct rd_played_loop *loop)
 {
     const struct rd_law_sizes sizes = {.n = loop->size, .T = 1};
@@ -189,10 +189,18 @@ static void leave_others_open(struct rd_played_judging *judging, struct rd_playe
     if (cell == SIZE_MAX)
         return;
     make_inconclusive(judging, loop);
-    snprintf(loop->why.text, sizeof loop->why.text,
-             "another block has written %s[%zu], and nothing orders that with the law: in another "
-             "order of blocks it may hold something else",
-             loop->annotation->array.expression, cell);
+    const char *array = loop->annotation->array.expression,
+               *pending = loop->evaluations[d - 1]->pending;
+    if (pending)
+        snprintf(loop->why.text, sizeof loop->why.text,
+                 "%.100s[%zu] may still be written by %.600s, for which the host has not waited: "
+                 "what it holds here is not said",
+                 array, cell, pending);
+    else
+        snprintf(loop->why.text, sizeof loop->why.text,
+                 "another block has written %s[%zu], and nothing orders that with the law: in "
+                 "another order of blocks it may hold something else",
+                 array, cell);
 }
 
 /* Notes whether the law claims a cell behind the last round. */

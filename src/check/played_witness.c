@@ -99,11 +99,11 @@ static bool run(struct search *search, int64_t *wrong)
     const struct rd_played_array *input = &loop->inputs[0]->array; /* as the program has it */
     const bool has_run =
         rd_played_store(input, search->n, given.cells) &&
-        search->options->again->run(search->options->again->self, loop->inputs[0]->site, given.cells,
-                               input->narrow_bytes
-                                   ? rd_played_bytes(input, search->n)
-                                   : search->n * rd_numeric(search->input_type)->size_bytes,
-                               &again, &error) == RD_OK;
+        search->options->again->run(
+            search->options->again->self, loop->inputs[0]->site, given.cells,
+            input->narrow_bytes ? rd_played_bytes(input, search->n)
+                                : search->n * rd_numeric(search->input_type)->size_bytes,
+            &again, &error) == RD_OK;
     free(given.cells);
     if (!has_run)
         return false;

@@ -324,6 +324,8 @@ static void on_law(void *self, const struct rd_file_law *law)
                                       (json_int_t)law->size_bytes));
     set_pairs(event, "unwritten", law->unwritten, law->n_unwritten);
     set_pairs(event, "of_others", law->of_others, law->n_of_others);
+    if (law->pending)
+        json_object_set_new(event, "pending", text_json(law->pending));
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
     rd_recording_release(&before);

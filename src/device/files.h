@@ -161,6 +161,8 @@ struct rd_file_law {
     /* Likewise elements that another block writes, in no order with what is told here. */
     const size_t *of_others;
     size_t n_of_others;
+    /* In host code these are elements that this operation, or another one, may still write; NULL: there are none. */
+    const char *pending;
     const char *lack; /* why nothing of this could be told; NULL: it could */
     /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
      * message the end. */

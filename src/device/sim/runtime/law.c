@@ -356,7 +356,8 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
 
 RD_HOOK void rd_sim_law_end(void)
 {
-    size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX];
+    size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX], of_others[2 * RD_SIM_LAW_OTHERS_MAX];
+    char pending[600] = "";
     TAKE_TURN;
     struct telling *current = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
@@ -372,10 +373,16 @@ RD_HOOK void rd_sim_law_end(void)
     if (program && current->in_kernel)
         rd_sim_law_arrives(&current->law, current->elem_bytes);
     else if (program) {
-        if (current->law.cells)
+        if (current->law.cells) {
             current->law.n_unwritten = rd_sim_law_unwritten(
                 current->law.cells, current->law.n_elems, current->elem_bytes, pairs);
+            current->law.n_of_others =
+                rd_sim_law_pending(current->law.cells, current->law.n_elems, current->elem_bytes,
+                                   of_others, pending, sizeof pending);
+        }
         current->law.unwritten = pairs;
+        current->law.of_others = of_others;
+        current->law.pending = *pending ? pending : NULL;
         program->on_law(program->how.self, &current->law);
     }
     forget(current);

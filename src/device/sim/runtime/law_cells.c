@@ -4,7 +4,10 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/record.h"
 #include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/order.h"
 #include "device/sim/runtime/runtime_internal.h"
+
+#include <stdio.h>
 
 static bool is_written(uintptr_t address)
 {
@@ -68,5 +71,35 @@ size_t rd_sim_law_of_others(const void *cells, size_t n_elems, size_t elem_bytes
         if (is_of_another_block(first + k * elem_bytes) &&
             !add(pairs, &n, RD_SIM_LAW_OTHERS_MAX, k))
             break;
+    return n;
+}
+
+static void tell_pending(const struct rd_sim_pending *pending, char *text, size_t size)
+{
+    const struct rd_sim_line *line = &pending->line;
+    const int n = snprintf(text, size, "%.90s", pending->what);
+    if (line->file[0])
+        snprintf(text + n, size - (size_t)n, " at %s:%u", line->file, line->line);
+}
+
+size_t rd_sim_law_pending(const void *cells, size_t n_elems, size_t elem_bytes,
+                          size_t pairs[2 * RD_SIM_LAW_OTHERS_MAX], char *text, size_t size)
+{
+    const uintptr_t first = (uintptr_t)cells, end = first + n_elems * elem_bytes;
+    struct rd_sim_pending pending;
+    size_t n = 0, next = 0;
+    for (; rd_sim_host_pending(&next, first, end, &pending); n++) {
+        const size_t from = (pending.start - first) / elem_bytes,
+                     behind = (pending.end - first + elem_bytes - 1) / elem_bytes;
+        if (n == 0)
+            tell_pending(&pending, text, size);
+        if (n == RD_SIM_LAW_OTHERS_MAX) { /* of the rest the last one stands for all */
+            pairs[2 * n - 2] = 0;
+            pairs[2 * n - 1] = n_elems;
+            return n;
+        }
+        pairs[2 * n] = from;
+        pairs[2 * n + 1] = behind;
+    }
     return n;
 }

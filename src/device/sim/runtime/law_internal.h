@@ -19,6 +19,10 @@ size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes
 size_t rd_sim_law_of_others(const void *cells, size_t n_elems, size_t elem_bytes,
                             size_t pairs[2 * RD_SIM_LAW_OTHERS_MAX]);
 
+/* Likewise finds elements of the host's array that an operation may still write; `text` names the first one. */
+size_t rd_sim_law_pending(const void *cells, size_t n_elems, size_t elem_bytes,
+                          size_t pairs[2 * RD_SIM_LAW_OTHERS_MAX], char *text, size_t size);
+
 /* ---- law.c ---- */
 
 /* The program's main function is called next. */

@@ -388,6 +388,29 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op o
         learn_of_flag(address, size_bytes);
 }
 
+bool rd_sim_host_pending(size_t *next, uintptr_t start, uintptr_t end,
+                         struct rd_sim_pending *pending)
+{
+    const struct rd_sim_step *step = order_state.stands_in;
+    while (*next < order_state.n) {
+        const struct access *access = &order_state.accesses[(*next)++];
+        if (access->op == RD_SIM_READ || access->start >= end || start >= access->end ||
+            (step && access->lane == step->lane) || !is_of_host(start) ||
+            are_behind(step ? &step->before : &order_state.host, access->lane, access->number))
+            continue;
+        const struct rd_sim_site site = {
+            .pc = access->place.pc, .file = access->place.file, .line = access->place.line};
+        *pending = (struct rd_sim_pending){
+            .start = access->start > start ? access->start : start,
+            .end = access->end < end ? access->end : end,
+            .line = rd_sim_site_line(&site),
+            .what = access->what,
+        };
+        return true;
+    }
+    return false;
+}
+
 /* ---- what a launch has accessed ---- */
 
 struct looking {

@@ -7,6 +7,7 @@
 #define RD_SIM_RUNTIME_ORDER_H
 
 #include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/source/sites.h"
 
 /* Begins as {0}. Lanes behind its last are at 0. */
 struct rd_sim_moments {
@@ -67,5 +68,14 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes);
 void rd_sim_host_stands_in(const struct rd_sim_step *step);
 /* The same of an access by the host, now. */
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+/* Bytes of memory that the host can access, and that an operation which it hasn't waited for may still write. */
+struct rd_sim_pending {
+    uintptr_t start, end;
+    struct rd_sim_line line; /* where it was issued */
+    const char *what;        /* "cudaMemcpyAsync" */
+};
+/* Finds the next of these in [start, end), beginning with *next, which is 0 at first; false where there are no more. */
+bool rd_sim_host_pending(size_t *next, uintptr_t start, uintptr_t end,
+                         struct rd_sim_pending *pending);
 
 #endif
