@@ -238,8 +238,7 @@ class RunTest(FormatsTest):
 
 class UsageTest(FormatsTest):
     def test_bad_usage_has_no_document(self):
-        for arguments, word in ((("run", "fold", "-n", "7"), "power of two"),
-                                (("run", "fold", "--json"), "'--json' and '--format tap' both say what to print"),
+        for arguments, word in ((("run", "fold", "--json"), "'--json' and '--format tap' both say what to print"),
                                 (("run", "fold", "--trace", "-"), "both want standard output"),
                                 (("run", "fold", "--law", "A[0] = 1"), "leave --format out"),
                                 (("run", "no-such-program"), "no-such-program"),
@@ -253,6 +252,13 @@ class UsageTest(FormatsTest):
                                  "i9")):
             with self.subTest(arguments):
                 self.assert_refused(self.cli(*arguments, "--format", "tap"), word)
+
+    def test_size_that_a_program_does_not_take_is_a_failure(self):
+        documents, status = self.documents("run", "fold", "-n", "7", complains=True)
+        self.assertEqual(status, 2)
+        verdict, (subject,) = agree(self, documents, status)
+        self.assertEqual((verdict, subject["verdict"]), ("FAILED", "FAILED"))
+        self.assertIn("power of two", documents["tap"])
 
     def test_unknown_format_is_told_which_there_are(self):
         for command in (("run", "fold"), ("verify", "x"), ("check", "x.cu")):

@@ -70,6 +70,15 @@ class Views(AnnotatedTest):
         self.assertRegex(text, r'<summary>kernel: [^<]*fold\.cu</summary>')
         self.assertIn("a file's proof is not shown here", html.unescape(text))
 
+    def test_exit_of_which_nothing_is_said_has_the_same_words_on_a_page(self):
+        text = "\n".join(line for line in fold().split("\n") if "ensures" not in line)
+        self.assertIn("NOT ASSERTED", self.run_text(text)[1])
+        self.assertEqual(self.run_text(text, "-o", "page.html", command="report")[0], 0)
+        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
+            shown = page.read()
+        self.assertRegex(shown, r'<th scope="row">exit</th><td><b class="[A-Z]*">NOT ASSERTED</b>')
+        self.assertNotIn("not asserted: ", shown)
+
     def test_page_of_a_loop_that_was_not_recorded_is_not_written(self):
         text = "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *a; cudaMalloc(&a, 4); k<<<1, 2>>>(a); cudaFree(a); }\n"
         for shown, said in ((text, "fix first what the run reported"), (text.replace("1, 2", "1, 1"), "rounds are those of a loop, of the host or of a kernel, with an '//@ invariant'")):

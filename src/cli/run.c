@@ -170,15 +170,13 @@ static void print_json(struct session *session)
     rd_cli_json_print(object);
 }
 
-/* Writes the document of results, also for a run that failed or could not begin; not for bad usage. */
+/* Writes the document of results, also for a run that failed or could not begin. */
 static enum rd_status print_results(struct session *session, enum rd_status status,
                                     struct rd_error *error)
 {
     char text[RD_SENTENCE_SIZE];
     struct rd_results results;
     struct rd_run *run = &session->setup.run;
-    if (status == RD_ERROR_USAGE)
-        return status;
     rd_results_init(&results, "run");
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED) {
         settle_passes(session);

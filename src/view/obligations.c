@@ -246,6 +246,11 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
     return text;
 }
 
+const char *rd_obligation_unasked(const char *reason)
+{
+    return reason == unasked ? reason + strlen(UNASKED) : NULL;
+}
+
 const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SIZE])
 {
     const struct rd_history_about *about = rd_history_about(history);
@@ -295,9 +300,10 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
         fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
         const char *reason = rd_obligation_reason(run->program, run->numeric, result,
                                                   (enum rd_obligation)obligation, text);
-        if (reason == unasked) {
-            fputs("NOT ASSERTED", paint->out);
-            reason += strlen(UNASKED);
+        const char *unasked_for = rd_obligation_unasked(reason);
+        if (unasked_for) {
+            fputs(RD_NOT_ASSERTED, paint->out);
+            reason = unasked_for;
         } else {
             rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
         }

@@ -83,6 +83,9 @@ enum { RD_REASON_SIZE = 192 };
 const char *rd_obligation_reason(const struct rd_program *program, const struct rd_numeric *numeric,
                                  const struct rd_result *result, enum rd_obligation obligation,
                                  char text[RD_REASON_SIZE]);
+/* Words for an exit of which nothing is said, in the place of its verdict; and why, if that is its reason, else NULL. */
+#define RD_NOT_ASSERTED "NOT ASSERTED"
+const char *rd_obligation_unasked(const char *reason);
 
 /* "open", "HOLDS so far", "HOLDS", "VIOLATED in round 2". Returns text. */
 enum { RD_STANDING_TEXT_SIZE = 48 };

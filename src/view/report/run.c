@@ -153,16 +153,20 @@ static void obligations(const struct rd_page_run *run, const struct rd_frame *fr
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
         const struct rd_standing *standing = &frame->standings[k];
         enum rd_obligation obligation = (enum rd_obligation)k;
-        char text[RD_STANDING_TEXT_SIZE], reason[RD_REASON_SIZE];
+        char text[RD_STANDING_TEXT_SIZE], space[RD_REASON_SIZE];
+        const bool is_final = standing->decided == RD_DECIDED && standing->round == 0;
+        const char *reason = !is_final
+                                 ? NULL
+                                 : rd_obligation_reason(run->about->program, run->about->numeric,
+                                                        &run->about->result, obligation, space),
+                   *unasked = is_final ? rd_obligation_unasked(reason) : NULL;
         rd_markup_format(to, "<tr><th scope=\"row\">%s</th><td><b class=\"%s\">%s</b>",
                          rd_obligation_name(obligation),
                          standing->decided == RD_DECIDED_NOT ? "open"
                                                              : rd_verdict_name(standing->verdict),
-                         rd_standing_text(standing, text));
-        if (standing->decided == RD_DECIDED && standing->round == 0)
-            paragraph(to, "reason",
-                      rd_obligation_reason(run->about->program, run->about->numeric,
-                                           &run->about->result, obligation, reason));
+                         unasked ? RD_NOT_ASSERTED : rd_standing_text(standing, text));
+        if (is_final)
+            paragraph(to, "reason", unasked ? unasked : reason);
         rd_markup_raw(to, "</td></tr>\n");
     }
     rd_markup_raw(to, "</table>\n");
