@@ -318,6 +318,12 @@ class Inputs(AnnotatedTest):
             self.assertEqual(told, status == 3, output)
             self.assertIn("0 hazards", output)
 
+    def test_name_of_the_law_s_own_may_be_that_of_its_function(self):
+        text = "__global__ void k(int *x) { //@ requires blockDim.x = 2^k\n x[threadIdx.x] = 1; }\n" \
+               "int main() { int *x; cudaMalloc(&x, 64); k<<<1, %s>>>(x); cudaFree(x); }\n"
+        self.check(text % "16", 3, "HOLDS, asserted 1 time")
+        self.check(text % "12", 1, "VIOLATED")
+
     def test_number_that_the_program_sets_elsewhere_is_refused(self):
         for more, status, told in (("", 3, "HOLDS, asserted 1 time"), ("n *= 2;", 2, "'--number' sets 'n' to 16, and at line 6 it is 32")):
             found, output = self.run_text(NUMBER % more, "--number", "n=16")

@@ -74,8 +74,8 @@ static bool function_has(const struct rd_annotation *of, const char *word)
         else if (length > 0 && is_statement_with_names(at, length) &&
                  rd_annotation_statement_end(at) <= place)
             end = rd_annotation_statement_end(at);
-        else if (length > 0 && rd_lexer_is(at, length, word))
-            return true;
+        else if (at != of->function->name && length > 0 && rd_lexer_is(at, length, word))
+            return true; /* the function's own name is none of a number */
     }
     return false;
 }
