@@ -32,7 +32,7 @@ class StructTest(ShapesTest):
         self.assertTrue(done.stdout.endswith("\np.x: 0 1 2 3 4 5 6 7\nout: 5.5 6.5 7.5 8.5 9.5 10.5 11.5 12.5\n"), done.stdout)
         done = self.scale("{8, buf, v.b=2, m[1]=-1}", "buf=f32[8]:iota")
         self.assert_status(done, 0)
-        self.assertTrue(done.stdout.endswith("\nout: 1 2 3 4 5 6 7 8\n"), done.stdout)
+        self.assertTrue(done.stdout.endswith("\nbuf: 1 2 3 4 5 6 7 8\n"), done.stdout)
         self.assertIn("race", self.scale("{8, buf+1}", "buf=f32[9]:iota").stdout)
 
     def test_types_of_members_are_held_to(self):
@@ -83,7 +83,15 @@ class BufferTest(ShapesTest):
 
     def test_bounds_are_those_of_the_buffer(self):
         done = self.shift("x=i32[8]:iota", "x+2", "7")
-        self.assertRegex(done.stdout, r"writes a\[8\],\s+and\s+it\s+has\s+8")
+        self.assertRegex(done.stdout, r"writes x\[8\],\s+and\s+it\s+has\s+8")
+
+    def test_findings_have_the_names_that_were_given(self):
+        shape = ("--kernel", "shift", "--arg", "b=i32[8]:iota", "--arg", "i32[8]:zero", "--arg", "9", "--print", "all")
+        done = self.run_shape(*shape, shape=("--grid", "1", "--block", "9"))
+        self.assert_status(done, 1)
+        self.assertRegex(done.stdout, r"reads b\[8\],\s+and\s+it\s+has\s+8")
+        self.assertRegex(done.stdout, r"writes parameter 1\[8\],\s+and\s+it\s+has\s+8")
+        self.assertTrue(done.stdout.endswith("\nb: 0 1 2 3 4 5 6 7\nparameter 1: 0 1 2 3 4 5 6 7\n"), done.stdout)
 
     def test_what_leads_nowhere_is_refused(self):
         for spec, words in {"x+9": "'x+9' leads out of 'x', which has 8 elements",

@@ -120,6 +120,30 @@ class LawTest(ShapesTest):
         self.assert_status(done, 1)
         self.assertRegex(done.stdout, r"unexpected: A\[0\] is .*it is .*; 8 of 8 differ; it is off by ")
 
+    def add(self, law, *specs):
+        specs = specs or ("x=i32[8]:iota", "in=i32[8]:one", "out=i32[8]:uninit")
+        self.write("sums.cu", "__global__ void add(const int *p, const int *q, int *r) { r[threadIdx.x] = p[threadIdx.x] + q[threadIdx.x]; }\n"
+                              "__global__ void number(int *p) { p[threadIdx.x] = threadIdx.x; }\n")
+        return self.check("--kernel", "add" if len(specs) > 1 else "number", *[word for spec in specs for word in ("--arg", spec)],
+                          "--expect", law, "--private", "off", file="sums.cu", shape=("--grid", "1", "--block", "8"))
+
+    def test_law_has_the_names_of_buffers(self):
+        for law in ("A[i] = x[i] + in[i]", "out[i] = x[i] + in[i]", "out[i] = i + in[i]", "out[i] = a[i] + b[i]", "out[i] = i + 1"):
+            done = self.add(f"out=law: for 0 <= i < n: {law}")
+            self.assert_status(done, 0)
+            self.assertIn(f"as expected: out is by the law 'for 0 <= i < n: {law}'\n", done.stdout)
+        done = self.add("out=law: for 0 <= i < n: out[i] = x[i] + 2*in[i]")
+        self.assertIn("unexpected: out[0] is 1, and by the law", done.stdout)
+        self.assert_refused(self.add("out=law: for 0 <= i < n: A[i] = out[i]"), "what 'out' holds before the launch, and it is uninit")
+
+    def test_name_that_was_given_goes_before_the_letter(self):
+        done = self.add("a=law: for 0 <= i < n: A[i] = b[i] + a[i]", "b=i32[8]:iota", "a=i32[8]:one", "a")
+        self.assert_status(done, 0)
+
+    def test_law_without_inputs_is_of_a_buffer_that_is_uninit(self):
+        self.assert_status(self.add("0=law: for 0 <= i < n: A[i] = i", "i32[8]:uninit"), 0)
+        self.assert_status(self.add("0=law: for 0 <= i < n: A[i] = i + 1", "i32[8]:uninit"), 1)
+
     def test_law_that_is_none_is_refused_at_its_place(self):
         self.assert_refused(self.fold("8", "0=law: A[0] = sum of b[j]"), "the law of '--expect', column 16: 'b' isn't known here (known: a)")
         self.assert_refused(self.fold("8", "0=law: A[16] = a[0]"), "the law of '--expect'")

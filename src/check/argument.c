@@ -463,7 +463,8 @@ enum rd_status rd_check_arg_alloc(struct rd_check_arg *arg, struct rd_device *de
     } else {
         snprintf(arg->name, sizeof arg->name, "parameter %u", number);
     }
-    return alloc_all(arg, spec, arg->name, error);
+    const bool is_named = spec->name[strspn(spec->name, "0123456789")] != '\0';
+    return alloc_all(arg, spec, is_named ? spec->name : arg->name, error);
 }
 
 enum rd_status rd_check_arg_make(struct rd_check_arg *arg,

@@ -200,10 +200,11 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     enum rd_status status = RD_OK;
     for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
         char name[64];
-        const char *own = check->specs[k].name;
         child.files->parameter_name(child.device, k, name);
-        if (options->n_turns > 0 && *own && own[strspn(own, "0123456789")])
-            snprintf(name, sizeof name, "%s", own);
+        const struct rd_check_buffer *namesake =
+            rd_check_buffer_named(&check->buffers, name, strlen(name));
+        if (namesake && namesake->spec != &check->specs[k])
+            *name = '\0';
         status = rd_check_arg_alloc(&child.args[k], child.device, &check->specs[k], &child.memories,
                                     k, name, error);
     }

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* A law as an expectation: what a buffer should hold, as a sentence about what others held before. */
+#include "check/annotation_reading.h"
 #include "check/check.h"
 #include "element/values_text.h"
 #include "reductio/law.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUTS_MAX = 8 };
+enum { INPUTS_MAX = 8, NAME_SIZE = 32 };
 
-/* The arrays of a law: A is the buffer that is judged. */
+/* The arrays of a law. */
 struct law {
+    char array[NAME_SIZE]; /* the buffer that is judged: A, or its own name */
     unsigned n_inputs;
-    char names[INPUTS_MAX][32];
+    char names[INPUTS_MAX][NAME_SIZE];
     unsigned buffers[INPUTS_MAX];
     void *cells[INPUTS_MAX];
     uint64_t n; /* 0: the elements of the first input */
@@ -51,21 +54,80 @@ static enum rd_status bind(struct law *law, const struct rd_check *check, const 
                                 error);
 }
 
-/* Without names: a, b, c are the other buffers in their order, or a is the same one, as it was. */
-static void bind_all(struct law *law, const struct rd_check *check, unsigned buffer)
+/* The next element of an array of this name in a sentence; NULL: there is none. */
+static char *find_element(char *text, const char *name)
 {
-    static const char letters[] = "abcde";
-    for (unsigned k = 0; k < check->buffers.n && law->n_inputs < sizeof letters - 1; k++) {
+    const size_t length = strlen(name);
+    for (char *at = text; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) &&
+            at[length + strspn(at + length, " ")] == '[')
+            return at;
+    return NULL;
+}
+
+/* The name that a buffer was given, as the sentence has it, in *name. A word of the language, as in, becomes In in both. False
+ * where the sentence has no such name. */
+static bool find_name(const struct rd_check_spec *spec, char *text, char name[NAME_SIZE])
+{
+    const size_t length = strlen(spec->name);
+    if (length >= NAME_SIZE || rd_lexer_word_length(spec->name) != length ||
+        isdigit((unsigned char)*spec->name))
+        return false;
+    strcpy(name, spec->name);
+    *name = rd_annotation_is_word(name) ? (char)toupper((unsigned char)*name) : *name;
+    bool found = find_element(text, name) != NULL;
+    for (char *at = text; !found && (at = find_element(at, spec->name)) != NULL; at += length)
+        *at = *name;
+    return found || find_element(text, name);
+}
+
+static bool is_bound(const struct law *law, const char *name)
+{
+    bool bound = strcmp(law->array, name) == 0;
+    for (unsigned k = 0; k < law->n_inputs; k++)
+        bound = bound || strcmp(law->names[k], name) == 0;
+    return bound;
+}
+
+static void bind_input(struct law *law, const char *name, unsigned buffer)
+{
+    if (law->n_inputs == INPUTS_MAX || is_bound(law, name))
+        return;
+    strcpy(law->names[law->n_inputs], name);
+    law->buffers[law->n_inputs++] = buffer;
+}
+
+/* Binds buffers by the names that they were given, as far as the sentence has these. Where it has A, another name of the judged
+ * one is that one as it was. */
+static void bind_named(struct law *law, const struct rd_check *check, unsigned buffer, char *text)
+{
+    char name[NAME_SIZE];
+    if (!find_element(text, law->array) && find_name(check->buffers.all[buffer].spec, text, name))
+        strcpy(law->array, name);
+    for (unsigned k = 0; k < check->buffers.n; k++) {
+        const struct rd_check_spec *spec = check->buffers.all[k].spec;
+        if (spec->space == RD_CHECK_DEVICE && find_name(spec, text, name))
+            bind_input(law, name, k);
+    }
+}
+
+/* Without names: a, b, c are the other buffers in their order, or a is the same one, as it was. Beside names, only those letters
+ * that the sentence has. */
+static void bind_letters(struct law *law, const struct rd_check *check, unsigned buffer, char *text)
+{
+    const bool all = law->n_inputs == 0;
+    char name[] = "a";
+    for (unsigned k = 0; k < check->buffers.n && *name <= 'd'; k++) {
         const struct rd_check_spec *spec = check->buffers.all[k].spec;
         if (k == buffer || spec->space != RD_CHECK_DEVICE || spec->fill == RD_CHECK_UNINIT)
             continue;
-        law->names[law->n_inputs][0] = letters[law->n_inputs];
-        law->buffers[law->n_inputs++] = k;
+        if (all || find_element(text, name))
+            bind_input(law, name, k);
+        ++*name;
     }
-    if (law->n_inputs == 0) {
-        law->names[0][0] = 'a';
-        law->buffers[law->n_inputs++] = buffer;
-    }
+    const bool is_set = check->buffers.all[buffer].spec->fill != RD_CHECK_UNINIT;
+    if (all && *name == 'a' && (is_set || find_element(text, name)))
+        bind_input(law, name, buffer);
 }
 
 static enum rd_status read_arrays(struct law *law, const struct rd_check *check, unsigned buffer,
@@ -202,12 +264,12 @@ static enum rd_status evaluate(struct rd_check_expectation *expectation,
 
 /* "(a=0, n=8): LAW" or ": LAW". */
 static enum rd_status read_bindings(struct law *law, const struct rd_check *check, unsigned buffer,
-                                    const char **text, struct rd_error *error)
+                                    char **text, struct rd_error *error)
 {
-    const char *at = *text + strspn(*text, " ");
+    char *at = *text + strspn(*text, " ");
     enum rd_status status = RD_OK;
     if (*at == '(') {
-        const char *end = strchr(at, ')');
+        char *end = strchr(at, ')');
         if (!end)
             return rd_fail(error, RD_ERROR_USAGE,
                            "'--expect' has a law without its bracket: write "
@@ -225,8 +287,10 @@ static enum rd_status read_bindings(struct law *law, const struct rd_check *chec
         return rd_fail(error, RD_ERROR_USAGE,
                        "'--expect' has a law without a colon: write law: "
                        "A[0] = sum of a[j]");
-    if (law->n_inputs == 0 && status == RD_OK)
-        bind_all(law, check, buffer);
+    if (law->n_inputs == 0 && status == RD_OK) {
+        bind_named(law, check, buffer, at);
+        bind_letters(law, check, buffer, at);
+    }
     *text = at + 1;
     return status;
 }
@@ -243,7 +307,8 @@ static char *compose(const struct law *law, const struct rd_check *check, unsign
     for (unsigned k = 0; k < law->n_inputs; k++)
         fprintf(out, "%s%s[%zu]", k > 0 ? ", " : "input ", law->names[k],
                 check->buffers.all[law->buffers[k]].spec->count);
-    *before = (size_t)fprintf(out, " array A[%zu] law ", check->buffers.all[buffer].spec->count);
+    *before = (size_t)fprintf(out, "%sarray %s[%zu] law ", law->n_inputs > 0 ? " " : "", law->array,
+                              check->buffers.all[buffer].spec->count);
     fflush(out);
     *before = size;
     fputs(text, out);
@@ -256,7 +321,7 @@ enum rd_status rd_check_expect_law(struct rd_check_expectation *expectation,
 {
     const struct rd_check_options *options = check->options;
     const struct rd_check_spec *spec = check->buffers.all[expectation->buffer].spec;
-    struct law law = {0};
+    struct law law = {.array = "A"};
     struct rd_law_error why = {0};
     size_t before = 0;
     char *paragraph = NULL;
@@ -265,13 +330,17 @@ enum rd_status rd_check_expect_law(struct rd_check_expectation *expectation,
                        "a law is of i32, u32, i64, u64 or a float, and '%s' "
                        "is of %s",
                        spec->name, spec->numeric->name);
-    enum rd_status status = read_bindings(&law, check, expectation->buffer, &text, error);
+    char *copy = strdup(text), *sentence = copy;
+    enum rd_status status = copy ? read_bindings(&law, check, expectation->buffer, &sentence, error)
+                                 : rd_fail(error, RD_ERROR_MEMORY, "no memory for the law");
     if (status == RD_OK)
         status = read_arrays(&law, check, expectation->buffer, spec->numeric, error);
     if (status == RD_OK) {
-        paragraph = compose(&law, check, expectation->buffer, text, &before);
+        paragraph = compose(&law, check, expectation->buffer, sentence, &before);
+        const size_t n_elems =
+            law.n_inputs > 0 ? check->buffers.all[law.buffers[0]].spec->count : spec->count;
         const struct rd_law_sizes sizes = {
-            .n = law.n ? law.n : check->buffers.all[law.buffers[0]].spec->count,
+            .n = law.n ? law.n : n_elems,
             .T = (uint64_t)options->block.x * options->block.y * options->block.z,
             .B = (uint64_t)options->grid.x * options->grid.y * options->grid.z,
         };
@@ -284,6 +353,7 @@ enum rd_status rd_check_expect_law(struct rd_check_expectation *expectation,
         if (status != RD_OK && !error->text[0])
             status = refuse(&why, before, status, error);
     }
+    text += sentence - copy;
     text += strspn(text, " ");
     if (status == RD_OK && asprintf(&expectation->source, "by the law '%s'", text) < 0)
         expectation->source = NULL;
@@ -292,5 +362,6 @@ enum rd_status rd_check_expect_law(struct rd_check_expectation *expectation,
     for (unsigned k = 0; k < law.n_inputs; k++)
         free(law.cells[k]);
     free(paragraph);
+    free(copy);
     return status;
 }

@@ -113,7 +113,7 @@ struct rd_check_arg {
 };
 
 /* Makes the buffers of the argument for parameter `number`, which counts from 0, in the device's memory. `name` is the
- * parameter's, "" where that is unknown. RD_ERROR_MEMORY. */
+ * parameter's, "" where that is unknown. Findings call a buffer by the SPEC's own name before that. RD_ERROR_MEMORY. */
 enum rd_status rd_check_arg_alloc(struct rd_check_arg *arg, struct rd_device *device,
                                   const struct rd_check_spec *spec,
                                   struct rd_check_memories *memories, unsigned number,
