@@ -135,6 +135,19 @@ class VerifyTest(CliTest):
         self.assertIn("fold n=4 ", done.stdout)
         self.assertTrue(os.path.exists(last))
 
+    def test_a_run_without_a_trace_leaves_none_as_the_last(self):
+        program = self.path("bare.cu")
+        for text, status, words in (("int main() { return 1 }", 2, "fold n=4 "), ("int main() { return 0; }", 3, None)):
+            self.run_sim("fold", "-n", "4")
+            with open(program, "w") as file:
+                file.write(text)
+            self.assertEqual(self.cli("run", program, "--device", "sim").returncode, status)
+            done = self.cli("verify", "--last")
+            if words:
+                self.assertIn(words, done.stdout)
+            else:
+                self.assert_refused(done, "or the last one had no trace")
+
     def test_a_last_trace_that_cannot_be_kept_disturbs_nobody(self):
         environment = {"XDG_STATE_HOME": "/dev/null/state"}
         self.assert_holds(self.run_sim("fold", "--quiet", environment=environment))

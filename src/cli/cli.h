@@ -116,6 +116,7 @@ enum { RD_CLI_LAST_PATH_SIZE = 4096 };
 struct rd_cli_last {
     struct rd_observer observer; /* for rd_run */
     struct rd_trace_writer *writer;
+    bool has_run;                     /* what it would be the trace of */
     bool full;                        /* the trace has ended before the run */
     char path[RD_CLI_LAST_PATH_SIZE]; /* where `verify --last` looks for it */
     char own[RD_CLI_LAST_PATH_SIZE];  /* where it is until the run is over */
@@ -123,8 +124,10 @@ struct rd_cli_last {
 
 /* Starts the trace, states cut to `cells`. The observer does nothing where that can't be. */
 void rd_cli_last_init(struct rd_cli_last *last, size_t cells);
-/* Makes it the trace of the last run. A trace that never began is no one's. */
+/* Makes it the trace of the last run. Where a run has left none, there is none: that of the run before is not the last's. */
 void rd_cli_last_finish(struct rd_cli_last *last);
+/* Finds the trace of the last run, for --last of a command. Does not return where there is none. */
+void rd_cli_last_find(const char *command, char path[RD_CLI_LAST_PATH_SIZE]);
 
 /* Shows the progress of a long run in one line on the terminal. Private to src/cli. */
 

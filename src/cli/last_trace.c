@@ -41,6 +41,7 @@ static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_e
 {
     const struct rd_observer *to = target(self);
     (void)unused;
+    ((struct rd_cli_last *)self)->has_run = true;
     return to ? passed_on(self, to->begin(to->self, run, NULL)) : RD_OK;
 }
 
@@ -113,15 +114,29 @@ void rd_cli_last_init(struct rd_cli_last *last, size_t cells)
 void rd_cli_last_finish(struct rd_cli_last *last)
 {
     struct rd_trace_writer *writer = last->writer;
-    if (!writer)
-        return;
     last->writer = NULL;
-    if (rd_trace_writer_close(writer, NULL) != RD_OK || rename(last->own, last->path) != 0) {
-        unlink(last->own);
+    if (writer && rd_trace_writer_close(writer, NULL) == RD_OK &&
+        rename(last->own, last->path) == 0) {
+        if (last->full)
+            rd_cli_complain("note: the trace of this run was too long to keep as the last, and "
+                            "ends at %u MiB: --trace FILE keeps all of it",
+                            (unsigned)(RD_CLI_LAST_BYTES >> 20));
         return;
     }
-    if (last->full)
-        rd_cli_complain("note: the trace of this run was too long to keep as the last, and ends at "
-                        "%u MiB: --trace FILE keeps all of it",
-                        (unsigned)(RD_CLI_LAST_BYTES >> 20));
+    if (writer)
+        unlink(last->own);
+    if (*last->path && last->has_run)
+        unlink(last->path);
+}
+
+void rd_cli_last_find(const char *command, char path[RD_CLI_LAST_PATH_SIZE])
+{
+    struct rd_error error;
+    if (rd_trace_last_path(path, RD_CLI_LAST_PATH_SIZE, false, &error) != RD_OK)
+        rd_cli_usage(command, "%s", error.text);
+    if (access(path, F_OK) != 0)
+        rd_cli_usage(command,
+                     "no run has left '%s' yet, or the last one had no trace, as a file without an "
+                     "'//@ invariant': run a program first",
+                     path);
 }

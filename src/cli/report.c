@@ -20,7 +20,7 @@ enum wanted { WANTED_PAGE, WANTED_SVG, WANTED_PNG };
 struct report_options {
     struct rd_cli_run_options run; /* program NULL: a trace */
     const char *trace, *compare, *output;
-    char last[4096];
+    char last[RD_CLI_LAST_PATH_SIZE];
     enum wanted wanted;
     unsigned round; /* of a picture */
     bool times;
@@ -72,15 +72,6 @@ static void choose_picture(struct report_options *report, enum wanted wanted, co
                      option, text, RD_REPORT_VIOLATION - 1);
     report->wanted = wanted;
     report->round = all ? RD_REPORT_ALL_ROUNDS : violation ? RD_REPORT_VIOLATION : (unsigned)round;
-}
-
-static void take_last(struct report_options *report)
-{
-    struct rd_error error;
-    if (rd_trace_last_path(report->last, sizeof report->last, false, &error) != RD_OK)
-        rd_cli_usage("report", "%s", error.text);
-    if (access(report->last, F_OK) != 0)
-        rd_cli_usage("report", "no run has left '%s' yet: run a program first", report->last);
 }
 
 /* A word that names a program is one to run; anything else is a trace, unless no such file is there and
@@ -145,7 +136,7 @@ static error_t parse_report(int key, char *argument, struct argp_state *state)
         report->output = argument;
         return 0;
     case KEY_LAST:
-        take_last(report);
+        rd_cli_last_find("report", report->last);
         return 0;
     case KEY_COMPARE:
         report->compare = argument;

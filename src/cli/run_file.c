@@ -266,6 +266,7 @@ int rd_cli_run_file(int argc, char **argv)
         input.options.last = &input.last.observer;
     }
     const int status = rd_check_program(&input.options);
+    input.last.has_run = input.last.has_run || status != RD_EXIT_FAILED;
     rd_cli_last_finish(&input.last);
     rd_cli_nvcc_flags_finish(&input.flags);
     return status;

@@ -22,7 +22,7 @@ struct step_options {
     const char *trace; /* NULL: a program is run */
     const char *script;
     const char *law; /* of the user's own, or @FILE; NULL: none */
-    char last[4096];
+    char last[RD_CLI_LAST_PATH_SIZE];
 };
 
 static const struct argp_option step_options[] = {
@@ -50,11 +50,7 @@ static void set_trace(struct step_options *options, const char *path)
 
 static void set_last(struct step_options *options)
 {
-    struct rd_error error;
-    if (rd_trace_last_path(options->last, sizeof options->last, false, &error) != RD_OK)
-        rd_cli_usage("step", "%s", error.text);
-    if (access(options->last, F_OK) != 0)
-        rd_cli_usage("step", "no run has left '%s' yet: run a program first", options->last);
+    rd_cli_last_find("step", options->last);
     set_trace(options, options->last);
 }
 

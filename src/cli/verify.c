@@ -18,7 +18,7 @@ struct verify_options {
     int n;
     bool quiet, json;
     enum rd_format format;
-    char last[4096];
+    char last[RD_CLI_LAST_PATH_SIZE];
 };
 
 enum { KEY_LAST = 256, KEY_FORMAT };
@@ -35,13 +35,9 @@ static const struct argp_option verify_options[] = {
 static error_t parse_verify(int key, char *argument, struct argp_state *state)
 {
     struct verify_options *verify = state->input;
-    struct rd_error error;
     switch (key) {
     case KEY_LAST:
-        if (rd_trace_last_path(verify->last, sizeof verify->last, false, &error) != RD_OK)
-            rd_cli_usage("verify", "%s", error.text);
-        if (access(verify->last, F_OK) != 0)
-            rd_cli_usage("verify", "no run has left '%s' yet: run a program first", verify->last);
+        rd_cli_last_find("verify", verify->last);
         verify->traces[verify->n++] = verify->last;
         return 0;
     case 'q':
