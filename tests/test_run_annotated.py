@@ -156,7 +156,8 @@ class Annotated(AnnotatedTest):
             self.check(kernel(**parts), 1, "the threads have not met at a barrier", "4 inconclusive")
 
     def test_annotated_name_that_differs_among_threads_does_not_hold(self):
-        self.check(kernel(width="w + t"), 3, "a name in the law differs among the threads")
+        self.check(kernel(width="w + t"), 3, "a name in the law differs among the threads",
+                   " in another, in block 0: it is 't', and the law is one for all threads of the block; ")
 
     def test_annotated_header_is_asserted_and_its_mistakes_are_told_at_their_place(self):
         for law, status, told in (("A[0] = 1", 1, "loop.h:3: assert A[0] = 1\n    VIOLATED: A[0] holds 0"),

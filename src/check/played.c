@@ -272,6 +272,23 @@ static bool fits(const struct rd_played *played, const struct rd_annotation *of,
            event->launches >= (last ? last->launches : 0) && event->launches <= played->n_launches;
 }
 
+/* Why names and array could not be taken, with the name that differs among the threads. The caller frees it; NULL: no memory. */
+static char *lack_text(const json_t *object, const struct rd_annotation *of, const char *lack)
+{
+    uint64_t differing = 0;
+    char *text;
+    if (!json_object_get(object, "differing") || !get_number(object, "differing", &differing) ||
+        differing == 0 || differing > of->n_names)
+        return strdup(lack);
+    const int length = asprintf(
+        &text, "%s: it is '%s', and the law is one for all threads%s", lack,
+        of->names[differing - 1].expression,
+        json_object_get(object, "warp")
+            ? " of the warp"
+            : " of the block; of a variable of each thread it has x[l], that of lane l of a warp");
+    return length < 0 ? NULL : text;
+}
+
 static enum rd_status take_law(struct rd_played *played, const json_t *object, const void *payload,
                                uint64_t size_bytes, struct rd_error *error)
 {
@@ -293,7 +310,7 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
     if (good && json_object_get(object, "warp"))
         good = get_number(object, "warp", &event.warp);
     if (good && lack) {
-        event.lack = strdup(lack);
+        event.lack = lack_text(object, of, lack);
         has_memory = event.lack != NULL;
     } else if (good) {
         good = get_values(object, of, &event, &has_memory);

@@ -15,6 +15,7 @@
  *   of_others   in a kernel, elements that another block has written in no order with this; likewise
  *   pending     in host code, the operation that may still write those of of_others, which are the host's then
  *   lack        instead of names and array: why they could not be taken, a text
+ *   differing   of a lack: the name, from 1, that differs among the threads
  *   block       in a kernel: the block, linear in the grid
  *   warp        of a thread's variable: the warp of the block; the array has its lanes
  *

@@ -309,6 +309,8 @@ static void on_law(void *self, const struct rd_file_law *law)
         json_object_set_new(event, "block", json_integer((json_int_t)law->block));
     if (law->is_register)
         json_object_set_new(event, "warp", json_integer(law->warp));
+    if (law->differing > 0)
+        json_object_set_new(event, "differing", json_integer((json_int_t)law->differing));
     const struct rd_recording_part part = {law->cells, law->size_bytes};
     const bool has_array = !law->lack && law->cells;
     json_t *names = json_array();

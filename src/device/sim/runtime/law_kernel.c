@@ -45,6 +45,7 @@ struct meeting {
     unsigned arrived;
     bool *came; /* [threads] */
     char lack[LACK_SIZE];
+    size_t differing; /* which of the names, from 1, where that is why; else 0 */
     struct unmet unmet;
 };
 
@@ -288,13 +289,29 @@ static void look(struct meeting *meeting, size_t from, size_t end)
     }
 }
 
+/* A name must be the same for all threads. */
+static void compare_values(struct meeting *meeting, const struct rd_file_law *law)
+{
+    char text[LACK_SIZE];
+    size_t k = 0;
+    while (k < law->n_values && meeting->values[k] == law->values[k])
+        k++;
+    if (k == law->n_values || meeting->lack[0])
+        return;
+    snprintf(text, sizeof text,
+             "a name in the law differs among the threads, %" PRId64 " in one and %" PRId64
+             " in another",
+             meeting->values[k], law->values[k]);
+    lacks(meeting, text);
+    meeting->differing = k + 1;
+}
+
 /* Another thread comes, of which the law must be the same. */
 static void compare(struct meeting *meeting, const struct rd_file_law *law)
 {
     if (law->lack)
         lacks(meeting, law->lack);
-    if (memcmp(meeting->values, law->values, law->n_values * sizeof *law->values) != 0)
-        lacks(meeting, "a name in the law differs among the threads");
+    compare_values(meeting, law);
     if (meeting->is_register)
         return;
     if (law->cells && rd_sim_is_memory(law->cells, law->size_bytes) &&
@@ -433,6 +450,7 @@ static void tell(struct meeting *meeting, const char *kernel)
         .of_others = meeting->of_others,
         .n_of_others = meeting->n_of_others,
         .lack = meeting->lack[0] ? meeting->lack : NULL,
+        .differing = meeting->differing,
         .finding = meeting->unmet.text[0] ? &finding : NULL,
         .kernel = kernel,
     };
