@@ -52,6 +52,8 @@ MISTAKES = {
     "quotation mark": ('\\n"', "\\n", ["22: missing terminating \" character"]),
     "comment": ("    const int n", "    /* the size\n    const int n", ["14: unterminated .*comment"]),
     "semicolon": ("    free(host);", "    free(host)", ["24: expected ."]),
+    "semicolon before a barrier": (STATEMENT, STATEMENT[:-2] + "\n        __syncthreads();\n", ["8: expected .;.$"]),
+    "semicolon before a barrier of a warp": (STATEMENT, STATEMENT[:-2] + "\n        __syncwarp();\n", ["8: expected .;. before .__syncwarp.$"]),
     "semicolon of a struct": ("__global__ void", "struct point { int x; }\n__global__ void", ["[45]: .*expected .;. after struct"]),
     "misspelt mark": ("__global__ void", "__globl__ void", ["4: .*__globl__", "20: .*twice"]),
     "misspelt index": ("threadIdx.x", "threadidx.x", ["6: .*threadidx.*threadIdx"]),

@@ -141,10 +141,19 @@ static void cut_out(char *text, const char *word)
         memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
 }
 
+/* Cuts " before ‘__rd_block_sync’" off: that is in the text of a macro, as __syncthreads(), and not in the user's. */
+static void cut_before(char *text)
+{
+    char *at = strstr(text, " before ‘__rd_"), *end = at ? strstr(at, "’") : NULL;
+    if (end)
+        memmove(at, end + strlen("’"), strlen(end + strlen("’")) + 1);
+}
+
 /* Writes a message with the user's types alone: "std::enable_if<true, int*>::type" is how a launch passes an int*. */
 static void write_plain(char *plain, size_t size, const char *text)
 {
     snprintf(plain, size, "%.*s", (int)length_without_ours(text), text);
+    cut_before(plain);
     unwrap(plain, "typename __rd_same<", "::type");
     unwrap(plain, "std::enable_if<true, ", "::type");
     unwrap(plain, "__rd_integer<", "");
