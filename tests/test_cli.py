@@ -99,6 +99,7 @@ class HelpTest(CliTest):
                 (("prove", "t.ndjson"), "'t.ndjson' is a file, and no source: if it is a trace, 'reductio verify t.ndjson'"),
                 (("run", "mine.cu", "5"), "there is no file '5': the program's own arguments stand behind --"),
                 (("run", "mine.cu", "mine.cu"), "'mine.cu' is named twice"),
+                (("run", "mine.cu", "-d", "gpu"), "'gpu' is no device that runs a program: use --device sim or cuda"),
                 (("run", "mine.cu", "--device", "gpu"), "'gpu' is no device that runs a program: use --device sim or cuda")):
             with self.subTest(words):
                 self.assert_refused(self.cli(*words, cwd=self.folder), said)

@@ -323,12 +323,12 @@ def test_page_and_stepper_of_a_trace_say_why_there_is_no_kernel(package, _):
     assert package.tool('report', trace, '-o', page).returncode == 0
     with open(page, encoding='utf-8') as file:
         text = file.read()
-    assert 'kernel: thirds<' in text and 'a trace has no sources, and the kernel isn' in text
+    assert 'kernel: thirds<' in text and 'the trace has no source of it, and the kernel isn' in text
     assert 'third of the array' not in text
     with open(script, 'w', encoding='utf-8') as file:
         file.write('next\nquit\n')
     done = package.tool('step', '--trace', trace, '--script', script)
-    assert ' kernel thirds ' in done.stdout and 'a trace has no sources' in done.stdout, done
+    assert ' kernel thirds ' in done.stdout and 'the trace has no source of it' in done.stdout, done
 
 
 def test_trace_of_a_registered_program_of_maxima_is_asserted_without_it(package, _):

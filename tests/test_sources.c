@@ -249,7 +249,7 @@ static void test_kernel_of_a_client_without_a_source_says_why(void **state)
 {
     static char large[(1 << 20) + 1];
     (void)state;
-    assert_absent("own_none", "a trace has no sources");
+    assert_absent("own_none", "the trace has no source of it");
     compiled("own_unnamed", NULL, 0);
     assert_absent("own_unnamed", "doesn't say of which file");
     compiled("own_gone", "gone.cu", 1);

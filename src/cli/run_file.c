@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    KEY_DEVICE = 256,
+    KEY_DEVICES = 256,
     KEY_SCHEDULE,
     KEY_SCHEDULES,
     KEY_NONDETERMINISM,
@@ -22,7 +22,6 @@ enum {
     KEY_NO_LAST,
     KEY_HAZARDS,
     KEY_COMMANDS,
-    KEY_DEVICES,
     KEY_VALUES,
     KEY_NUMBER,
     KEY_LAW,
@@ -33,7 +32,7 @@ enum { NUMBERS_MAX = 8 };
 
 static const struct argp_option run_file_options[] = {
     {NULL, 0, NULL, 0, "How:", 1},
-    {"device", KEY_DEVICE, "DEVICE", 0,
+    {"device", 'd', "DEVICE", 0,
      "sim; cuda, a GPU, for which nvcc compiles the program; or auto (the default): cuda where a "
      "GPU and nvcc are there",
      1},
@@ -122,7 +121,7 @@ static error_t parse_run_file(int key, char *argument, struct argp_state *state)
     case KEY_LAW:
         rd_cli_usage("run", "'--law' is of Reductio's own programs: a file has its laws in it, as "
                             "'//@ invariant LAW' before a loop or '//@ assert LAW'");
-    case KEY_DEVICE:
+    case 'd':
         options->device = argument;
         return 0;
     case KEY_DEVICES:

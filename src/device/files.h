@@ -164,7 +164,8 @@ struct rd_file_law {
     /* In host code these are elements that this operation, or another one, may still write; NULL: there are none. */
     const char *pending;
     const char *lack; /* why nothing of this could be told; NULL: it could */
-    size_t differing; /* the name, from 1, that differs among the threads, where that is why; else 0 */
+    size_t
+        differing; /* the name, from 1, that differs among the threads, where that is why; else 0 */
     /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
      * message the end. */
     const struct rd_finding *finding;

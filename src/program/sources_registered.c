@@ -306,7 +306,8 @@ const struct rd_source *rd_registered_source_of_file(const char *path)
 void rd_registered_source_explain_absence(const char *name, struct rd_error *why)
 {
     enum rd_kernel kernel;
-    *why = (struct rd_error){"a trace has no sources, and the kernel isn't one of this program"};
+    *why = (struct rd_error){
+        "the trace has no source of it, and the kernel isn't one of this program"};
     if (!is_registered(name, &kernel))
         return;
     const struct registered_source *own = source_of(kernel);
