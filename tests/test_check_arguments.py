@@ -6,6 +6,7 @@ usage: test_check_arguments.py REDUCTIO [unittest's arguments]"""
 
 import json
 import os
+import re
 import shlex
 import shutil
 import unittest
@@ -126,6 +127,8 @@ class ListTest(ShapesTest):
         self.assertIn("--kernel 'n::first<double, 64>' --grid 1 --block 64 --arg f64[1024]:random:1 ", done.stdout)
         self.assertIn("\nn::never<float>(T *a), line ", done.stdout)
         self.assertRegex(done.stdout, r"\nn::none<float>\(.*\n    its parameters are unknown here")
+        lines = [int(line) for line in re.findall(r", line (\d+)$", done.stdout, re.M)]
+        self.assertEqual(lines, sorted(lines), done.stdout)
         for line in done.stdout.splitlines():
             if line.startswith("    reductio check shapes.cu --kernel scale") or "first<double" in line and "reductio" in line:
                 words = shlex.split(line)

@@ -411,6 +411,15 @@ static void print_json(const struct list *list, const struct rd_check_options *o
 
 /* ---- all of it ---- */
 
+/* Kernels in the order of the text; behind them those that stand elsewhere. */
+static int by_line(const void *left, const void *right)
+{
+    const struct rd_check_listed *a = left, *b = right;
+    const unsigned of_a = a->line - 1,
+                   of_b = b->line - 1; /* the greatest number where there is none */
+    return of_a != of_b ? (of_a < of_b ? -1 : 1) : strcmp(a->name, b->name);
+}
+
 static enum rd_status find(struct rd_check *check, struct list *list, const char *directory,
                            struct rd_error *error)
 {
@@ -433,6 +442,7 @@ static enum rd_status find(struct rd_check *check, struct list *list, const char
             if (function)
                 place(list, &list->all[k], function);
         }
+        qsort(list->all, list->n, sizeof *list->all, by_line);
         if (list->n == 0)
             status = rd_fail(error, RD_ERROR_INPUT, "'%s' has no kernels", check->options->file);
     }

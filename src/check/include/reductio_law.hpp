@@ -181,7 +181,8 @@ __rd_law_columns(T &&)
     return __rd_law_row<typename __rd_law_seen<T>::type>::columns;
 }
 template <class T>
-RD_LAW_MISTAKE("two indices are of an array of arrays, and this is none")
+RD_LAW_MISTAKE(
+    "two indices are of an array of arrays, and this is none: write one, as in A[i*n + j]")
 typename std::enable_if<__rd_law_row<typename __rd_law_seen<T>::type>::columns == 0,
                         unsigned long>::type __rd_law_columns(T &&array);
 
