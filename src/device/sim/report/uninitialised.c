@@ -150,9 +150,20 @@ static bool explains_bytes(const struct rd_sim_layout *layout, const void *self)
            event->size_bytes % layout->size_bytes == 0 && explains(layout, event, 0);
 }
 
+/* Tells whether some bytes are initialised, and others not: the bytes of a struct but for its padding, perhaps. */
+static bool is_in_part(const struct rd_sim_event *event)
+{
+    bool is = false;
+    for (size_t k = 0; k < event->size_bytes && !is; k++)
+        is = is_initialised(event->address + k);
+    return is;
+}
+
 bool rd_sim_layout_explains(const struct rd_sim_event *event)
 {
     bool inside;
+    if (!rd_sim_layouts_can_be_known())
+        return is_in_part(event);
     const struct rd_sim_array *array = rd_sim_array_at(event->address, &inside);
     if (event->size_bytes < 2 || !array || !inside)
         return event->size_bytes == 1 && array && inside && array->layout &&

@@ -144,6 +144,8 @@ struct rd_sim_layout {
     bool used[RD_SIM_LAYOUT_MAX];
 };
 
+/* False in a build that reads no debug information. */
+bool rd_sim_layouts_can_be_known(void);
 /* The layout of a struct, from the debug information, as a Dwarf_Die; it stays. NULL where the type is
  * none, or too large. */
 const struct rd_sim_layout *rd_sim_layout_of(void *type);

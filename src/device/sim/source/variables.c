@@ -376,6 +376,15 @@ void rd_sim_source_variables(uintptr_t function,
 
 #endif
 
+bool rd_sim_layouts_can_be_known(void)
+{
+#ifdef RD_HAVE_LIBDW
+    return true;
+#else
+    return false;
+#endif
+}
+
 bool rd_sim_layouts_any(bool (*suits)(const struct rd_sim_layout *layout, const void *self),
                         const void *self)
 {
