@@ -51,6 +51,7 @@ struct access {
     uintptr_t start, end;
     enum rd_sim_op op;
     bool of_device; /* some of its atomics are of a device's scope */
+    bool of_launch; /* it is a kernel's */
     unsigned lane;
     uint64_t number;
     struct rd_sim_host_place place;
@@ -265,7 +266,7 @@ static bool has_device_atomics(uintptr_t start, uintptr_t end)
 }
 
 static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
-                     enum rd_sim_op op)
+                     enum rd_sim_op op, bool of_launch)
 {
     uintptr_t end = address + size_bytes;
     const struct access *earlier = find_race(&step->before, step->lane, address, end, op);
@@ -274,6 +275,7 @@ static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t s
         .end = end,
         .op = op,
         .of_device = op == RD_SIM_ATOMIC && has_device_atomics(address, end),
+        .of_launch = of_launch,
         .lane = step->lane,
         .number = step->number,
         .place = step->place,
@@ -313,7 +315,7 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
         is_ours = true;
     }
     if (is_ours && size_bytes > 0 && !is_variable_of_several(address))
-        accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ);
+        accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ, false);
 }
 
 void rd_sim_host_stands_in(const struct rd_sim_step *step)
@@ -394,8 +396,8 @@ bool rd_sim_host_pending(size_t *next, uintptr_t start, uintptr_t end,
     const struct rd_sim_step *step = order_state.stands_in;
     while (*next < order_state.n) {
         const struct access *access = &order_state.accesses[(*next)++];
-        if (access->op == RD_SIM_READ || access->start >= end || start >= access->end ||
-            (step && access->lane == step->lane) || !is_of_host(start) ||
+        if (access->op == RD_SIM_READ || access->of_launch || access->start >= end ||
+            start >= access->end || (step && access->lane == step->lane) || !is_of_host(start) ||
             are_behind(step ? &step->before : &order_state.host, access->lane, access->number))
             continue;
         const struct rd_sim_site site = {
@@ -487,7 +489,8 @@ static void go_on(struct run *run, uintptr_t address, int access)
     };
     if (run->access != UNTOUCHED && !run->raced && !is_variable_of_several(run->start) &&
         run->n++ < RUNS_MAX) {
-        run->raced = accesses(run->looking->step, reached.start, reached.size_bytes, reached.op);
+        run->raced =
+            accesses(run->looking->step, reached.start, reached.size_bytes, reached.op, true);
         keep_reached(run->looking->reach, &reached, run->raced);
     }
     run->start = address;
@@ -547,7 +550,7 @@ void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_rea
     for (size_t k = 0; k < reach->n; k++) {
         const struct rd_sim_reached *reached = &reach->all[k];
         if (reached->region != raced &&
-            accesses(step, reached->start, reached->size_bytes, reached->op))
+            accesses(step, reached->start, reached->size_bytes, reached->op, true))
             raced = reached->region;
     }
 }

@@ -68,7 +68,8 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes);
 void rd_sim_host_stands_in(const struct rd_sim_step *step);
 /* The same of an access by the host, now. */
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
-/* Bytes of memory that the host can access, and that an operation which it hasn't waited for may still write. */
+/* Bytes of memory that the host can access, and that an operation which it hasn't waited for may still write: a copy, say. Launches
+ * are rounds, and laws are of what is there when they have ended. */
 struct rd_sim_pending {
     uintptr_t start, end;
     struct rd_sim_line line; /* where it was issued */
