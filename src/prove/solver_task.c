@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Seconds: what the provers find at all they mostly find at once. */
-#define FIRST_S 0.5
+#define FIRST_S 0.2
 #define MODEL_S 1.0
 /* Seconds that the first prover has for itself: it knows most of all within them, and each start of another costs as much. */
 #define ALONE_S 0.08

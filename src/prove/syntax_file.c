@@ -153,14 +153,79 @@ static enum rd_status preprocess(const struct user_file *user, const char *rewri
     return status;
 }
 
+/* ---- the C++ library ---- */
+
+/* Headers that bring nothing of the user's own, and use nothing of std but what they include. */
+static bool is_plain_header(const char *at)
+{
+    static const char *const names[] = {"<assert.h>",
+                                        "<cassert>",
+                                        "<cfloat>",
+                                        "<climits>",
+                                        "<cmath>",
+                                        "<cstdint>",
+                                        "<cstdio>",
+                                        "<cstdlib>",
+                                        "<cstring>",
+                                        "<ctime>",
+                                        "<float.h>",
+                                        "<limits.h>",
+                                        "<math.h>",
+                                        "<stdbool.h>",
+                                        "<stddef.h>",
+                                        "<stdint.h>",
+                                        "<stdio.h>",
+                                        "<stdlib.h>",
+                                        "<string.h>",
+                                        "<time.h>",
+                                        "<cuda.h>",
+                                        "<cuda_runtime.h>",
+                                        "<cuda_runtime_api.h>"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strncmp(at, names[k], strlen(names[k])) == 0)
+            return true;
+    return false;
+}
+
+/* Tells whether the word is std, or asks for something of the library's: its own names and macros. */
+static bool is_of_library(const char *word, size_t length)
+{
+    static const char *const beginnings[] = {"_GLIBCXX", "__GLIBCXX", "__STDCPP", "__cpp_lib",
+                                             "__gnu_"};
+    bool is = rd_lexer_is(word, length, "std") || rd_lexer_is(word, length, "import");
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++)
+        is = is || strncmp(word, beginnings[k], strlen(beginnings[k])) == 0;
+    return is;
+}
+
+/* Tells whether the text, and what it includes, may name something of the C++ library: names of macros may be pasted together,
+ * cut by the end of a line, or be an option's. */
+static bool may_use_std(const char *text, const char *const *options)
+{
+    static const char *const signs[] = {"##", "%:", "??", "\\\n", "\\\r"};
+    bool may = options && options[0];
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+        may = may || strstr(text, signs[k]);
+    for (const char *at = text; !may && *at;) {
+        const size_t length = rd_lexer_word_length(at);
+        may = is_of_library(at, length);
+        if (length >= strlen("include") && strncmp(at, "include", strlen("include")) == 0)
+            may = may || !is_plain_header(rd_lexer_blanks(at + length));
+        at += length > 0 ? length : 1;
+    }
+    return may;
+}
+
 /* Returns the user's text as the reader takes it; NULL without memory. */
-static char *rewrite(const struct user_file *user)
+static char *rewrite(const struct user_file *user, const char *const *options)
 {
     char *rewritten = NULL;
     size_t size;
     FILE *out = open_memstream(&rewritten, &size);
     if (!out)
         return NULL;
+    if (!may_use_std(user->text, options))
+        fputs("#define RD_PROVE_NO_STD\n", out);
     fputs("#include \"prove_cuda.h\"\n#line 1 ", out);
     rd_check_write_quoted(user->path, out);
     fputs("\n", out);
@@ -177,7 +242,7 @@ static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_
                                 struct rd_error *error)
 {
     struct rd_preprocessed made;
-    char *rewritten = rewrite(user);
+    char *rewritten = rewrite(user, options);
     *is_preprocessed = false;
     if (!rewritten)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", user->path);
