@@ -3,7 +3,7 @@
 #ifndef RD_PROVE_HOST_H
 #define RD_PROVE_HOST_H
 
-/* Of a text that names nothing of std: the special functions alone, with what they need, are two thirds of all that is read. What
+/* Of a text that names nothing of std: the special functions alone, with what they need, are three fifths of all that is read. What
  * <math.h> has outside of std is the same without them. */
 #if defined RD_PROVE_NO_STD && __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>
