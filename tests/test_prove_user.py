@@ -98,6 +98,9 @@ class ProveUser(ProveCase):
     def test_launch_without_a_law_is_told_where_the_verdict_is_open(self):
         copied = tree(ATOMIC).replace("    //@ ensures ", "    int r;\n    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);\n"
                                       "    //@ ensures ").replace("ensures out[0]", "ensures r")
+        # What is said of the copy is asserted of what the launch wrote; behind a loop of the host's it isn't.
+        self.assert_proved(copied)
+        copied = copied.replace("    //@ ensures r", "    for (int k = 0; k < 2; k++)\n        puts(\"\");\n    //@ ensures r")
         said = "no law directly behind line 33 says what the cells of 'out' hold"
         self.assertIn(f"An '//@ assert' may be missing: {said}.\n", self.prove(copied, "--timeout", "1").stdout)
         self.assertEqual(json.loads(self.prove(copied, "--timeout", "1", "--json").stdout)["missing_law"], said)

@@ -168,6 +168,8 @@ int main()
     cudaMemcpy(in, a, sizeof a, cudaMemcpyHostToDevice);
     blur<<<(n + 127) / 128, 128>>>(in, out, n);
     cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < n; i++)
+        a[i] += 0;
     //@ ensures for 0 <= i < n: r[i] = sum of a[j], i - 1 <= j <= i + 1
     if (r[1] != a[0] + a[1] + a[2])
         return 1;

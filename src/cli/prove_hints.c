@@ -29,23 +29,52 @@ static const char *unbounded_number(enum rd_answer verdict, const struct rd_proo
     return found;
 }
 
-static void print_unbounded_number(enum rd_answer verdict, const struct rd_proof *proof)
+/* A number of the file's that is below 1 in a counterexample: an argument, perhaps, of which the file requires nothing. NULL: there is
+ * none. */
+static const char *number_below_one(enum rd_answer verdict, const struct rd_proof *proof,
+                                    rd_wide *number)
 {
-    char line[400];
-    rd_wide large;
+    for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++)
+        for (size_t k = 0; k < proof->n_required_names; k++) {
+            const struct rd_proof_goal *goal = &proof->goals[g];
+            const struct rd_proof_name *name = &proof->required_names[k];
+            if (goal->answer == RD_ANSWER_OPEN &&
+                rd_proof_model_number(goal->model, name->term->name, number) && *number < 1)
+                return name->name;
+        }
+    return NULL;
+}
+
+static void print_bounds(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    char line[400] = "";
+    rd_wide large, small;
     unsigned power = 0;
-    const char *number = unbounded_number(verdict, proof, &large);
-    if (!number)
-        return;
+    const char *high = unbounded_number(verdict, proof, &large),
+               *low = number_below_one(verdict, proof, &small);
     while (power < 30 && (large == 0 || (rd_wide)1 << (power + 1) < large))
         power++;
-    snprintf(line, sizeof line,
-             "A bound of %s, as in '//@ requires %s <= 2^%u', may be missing above the lines whose "
-             "arithmetic is open, or be too large",
-             number, number, power);
-    if (large > 0)
-        rd_append(line, sizeof line, ": the counterexample has %s = %lld", number,
+    if (high && low && strcmp(high, low) == 0)
+        snprintf(line, sizeof line,
+                 "Bounds of %s, as in '//@ requires 1 <= %s <= 2^%u', may be missing above the "
+                 "lines of the open goals: a counterexample has %s = %lld",
+                 high, high, power, high, (long long)small);
+    else if (high)
+        snprintf(line, sizeof line,
+                 "A bound of %s, as in '//@ requires %s <= 2^%u', may be missing above the lines "
+                 "whose arithmetic is open, or be too large",
+                 high, high, power);
+    else if (low)
+        snprintf(line, sizeof line,
+                 "A bound of %s, as in '//@ requires %s >= 1', may be missing above the lines of "
+                 "the open goals: a counterexample has %s = %lld",
+                 low, low, low, (long long)small);
+    if (high && large > 0)
+        rd_append(line, sizeof line, "%s %s = %lld",
+                  low && strcmp(high, low) == 0 ? ", another" : ": the counterexample has", high,
                   (long long)large);
+    if (!*line)
+        return;
     rd_append(line, sizeof line, ".");
     rd_cli_print_line(stdout, line);
 }
@@ -73,7 +102,7 @@ static bool print_end_at_zero(const struct rd_proof_goal *goal)
 
 void rd_cli_prove_print_hints(enum rd_answer verdict, const struct rd_proof *proof)
 {
-    print_unbounded_number(verdict, proof);
+    print_bounds(verdict, proof);
     for (size_t k = 0; k < proof->count && verdict != RD_ANSWER_PROVED; k++)
         if (print_end_at_zero(&proof->goals[k]))
             break;

@@ -221,6 +221,9 @@ bool rd_host_laws_begin(struct rd_host *host);
 enum rd_host_law_place { RD_HOST_AT_START, RD_HOST_AT_END, RD_HOST_ALONE };
 void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
                         enum rd_host_law_place place);
+/* Asserts, directly behind a launch, what the law says of a copy of the array, if its numbers are known there. */
+void rd_host_law_assert_of_original(struct rd_host *host, const struct rd_syntax_node *call,
+                                    struct rd_host_array *array);
 /* Takes for granted what the law says. */
 void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call);
 bool rd_host_is_law(const struct rd_syntax_node *node);
@@ -229,6 +232,12 @@ struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct r
                                             const struct rd_host_law *law,
                                             const struct rd_host_array *array, const char *segment);
 enum rd_proof_obligation rd_host_obligation_at(enum rd_host_law_place place);
+
+/* ---- host_copied_laws.c ---- */
+
+/* Asserts of what the pending launch wrote what laws say of its copies, among the statements that follow. */
+void rd_host_assert_copied_laws(struct rd_host *host,
+                                const struct rd_syntax_node *const *statements, size_t count);
 
 /* ---- host_own_run.c ---- */
 
@@ -351,6 +360,9 @@ void rd_host_find_shape(struct rd_host *host, struct rd_host_launch *launch,
 /* ---- host_statements.c, host_loop.c ---- */
 
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node);
+/* Statements that follow each other. */
+void rd_host_perform_statements(struct rd_host *host,
+                                const struct rd_syntax_node *const *statements, size_t count);
 /* The first part of a `for`, whose variables the loop has. NULL: there is none. */
 void rd_host_perform_header(struct rd_host *host, const struct rd_syntax_node *node);
 /* Stops at what is not harmless. */

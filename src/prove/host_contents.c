@@ -138,7 +138,10 @@ static rd_term law_live(struct rd_host *host, const struct rd_host_law *law, con
         rd_law_term_live(law->reader, law->law->sections[0], RD_LAW_LAW, &place.at, cell);
     rd_term_list_finish(&place.natural);
     rd_host_goes(host);
-    return live;
+    /* Of a variable it says what one cell holds, whatever array that was copied from. */
+    return law->of && law->of->scalar
+               ? rd_and(host->terms, live, rd_equal(host->terms, cell, rd_number(host->terms, 0)))
+               : live;
 }
 
 static const struct rd_law_reading reading_law = {.role = RD_LAW_LAW};

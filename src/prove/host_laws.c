@@ -185,16 +185,23 @@ bool rd_host_laws_begin(struct rd_host *host)
 
 /* ---- where they stand ---- */
 
-static struct rd_host_law *law_of(struct rd_host *host, const struct rd_syntax_node *call)
+static struct rd_host_law *law_at(struct rd_host *host, const struct rd_syntax_node *call)
 {
     const size_t site =
         call->n_kids > 1 && call->kids[1]->kind == RD_SYNTAX_NUMBER ? call->kids[1]->number : 0;
-    if (site > 0 && site <= host->n_laws) {
-        host->laws[site - 1].met = host->laws[site - 1].met || !host->dry;
+    if (site > 0 && site <= host->n_laws)
         return &host->laws[site - 1];
-    }
     RD_HOST_FAIL(host, call, "an annotation that isn't known");
     return NULL;
+}
+
+/* That main() comes to. */
+static struct rd_host_law *law_of(struct rd_host *host, const struct rd_syntax_node *call)
+{
+    struct rd_host_law *law = law_at(host, call);
+    if (law)
+        law->met = law->met || !host->dry;
+    return law;
 }
 
 /* Notes a variable of main() that 'requires' or an input's size names. */
@@ -461,6 +468,13 @@ static void add_existence_goal(struct rd_host *host, const struct rd_syntax_node
                  rd_host_law_agrees(host, content, cell));
 }
 
+/* It stays to be the launch that the next law is of. */
+static void hold(struct rd_host_array *array, struct rd_host_content *after)
+{
+    after->before = array->content;
+    array->content = after;
+}
+
 static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
                        const struct rd_host_law *law, const char *segment,
                        enum rd_host_law_place place)
@@ -486,10 +500,28 @@ static void assert_law(struct rd_host *host, const struct rd_syntax_node *call,
                             rd_equal(terms, rd_host_count(host, token, cell),
                                      rd_host_count(host, after->token, cell))));
     }
-    if (place == RD_HOST_ALONE) { /* it stays to be the launch that the next law is of */
-        after->before = array->content;
-        array->content = after;
-    }
+    if (place == RD_HOST_ALONE)
+        hold(array, after);
+}
+
+void rd_host_law_assert_of_original(struct rd_host *host, const struct rd_syntax_node *call,
+                                    struct rd_host_array *array)
+{
+    const struct rd_host_law *law = law_at(host, call);
+    const size_t first = 3;
+    bool is_known = law && law->of->kind != RD_ANNOTATION_INPUT;
+    for (size_t k = first; is_known && k < call->n_kids; k++)
+        is_known = rd_host_is_readable(host, call->kids[k]);
+    if (!is_known)
+        return;
+    const char *segment = rd_terms_text(host->terms, "line %u, as line %u says of a copy",
+                                        host->pending->line, law->of->line);
+    struct rd_host_content *after = rd_host_law_content(host, call, law, array, segment);
+    if (!after)
+        return;
+    add_existence_goal(host, call, array, after, segment, RD_HOST_ALONE);
+    rd_host_add_launch_goals(host, array, after);
+    hold(array, after);
 }
 
 void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,

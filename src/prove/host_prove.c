@@ -146,8 +146,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     size_t n = body->n_kids; /* behind these nothing is claimed */
     while (n > 0 && !matters(host, body->kids[n - 1]))
         n--;
-    for (size_t k = 0; k < n; k++)
-        rd_host_perform(host, body->kids[k]);
+    rd_host_perform_statements(host, body->kids, n);
     rd_host_end_launch(host);
     check_met(host);
 }
@@ -201,6 +200,15 @@ static void write_numbers(const struct rd_proof *proof, FILE *out)
             fprintf(out, "every number from 1 to %s in place of the %lld of line %u, ",
                     number->most, (long long)number->own, number->line);
         count += number->is_named || number->is_used;
+    }
+    for (size_t k = 0; k < proof->n_required_names; k++) {
+        const char *name = proof->required_names[k].name; /* of an argument, say */
+        bool is_told = false;
+        for (size_t i = 0; i < proof->n_numbers; i++)
+            is_told = is_told || strcmp(proof->numbers[i].name, name) == 0;
+        if (!is_told)
+            fprintf(out, "every %s, ", name);
+        count += !is_told;
     }
     if (count == 0)
         fputs("its own sizes, ", out);

@@ -333,11 +333,21 @@ static bool declares_array(const struct rd_syntax_node *node)
            (node->declaration->type->kind == RD_SYNTAX_ARRAY || node->declaration->type->elements);
 }
 
+void rd_host_perform_statements(struct rd_host *host,
+                                const struct rd_syntax_node *const *statements, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        rd_host_perform(host, statements[k]);
+        if (rd_host_goes(host) && rd_host_runs(host) &&
+            rd_host_is_launch(rd_host_bare(statements[k])))
+            rd_host_assert_copied_laws(host, statements + k + 1, count - k - 1);
+    }
+}
+
 /* Arrays and vectors that a block declares are gone behind it, whatever still points there. */
 static void perform_block(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    for (size_t k = 0; k < node->n_kids; k++)
-        rd_host_perform(host, node->kids[k]);
+    rd_host_perform_statements(host, node->kids, node->n_kids);
     for (size_t k = 0; k < node->n_kids; k++)
         for (size_t i = 0; i < host->n_arrays && declares_array(node->kids[k]); i++) {
             struct rd_host_array *array = host->arrays[i];
