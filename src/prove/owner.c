@@ -86,6 +86,65 @@ static bool solve_overlapping(const struct rd_launch_proof *launch, rd_term inde
     return true;
 }
 
+/* Gives the thread the numbers in the grid that go with its place; 0 where it has no other name. */
+static void name_numbers(const struct rd_launch_proof *launch, struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term names[] = {launch->number, launch->y.number},
+                  widths[] = {launch->threads, launch->y.threads};
+    for (unsigned k = 0; k < 2; k++) {
+        if (!names[k] || owner->number[k] != names[k])
+            continue;
+        owner->number[k] = launch->by_number ? rd_number(terms, 0) : owner->block[k];
+        if (!launch->by_number && widths[k])
+            owner->number[k] =
+                rd_add(terms, rd_multiply(terms, owner->block[k], widths[k]), owner->thread[k]);
+    }
+}
+
+/* Solves part*step + first for the two names of it, block*extent + thread: the coefficients that the index has of them. */
+static bool take_number(struct rd_terms *terms, rd_term *index, rd_term block, rd_term thread,
+                        rd_term extent, rd_term *step)
+{
+    rd_term of_block, rest;
+    return rd_is_linear(terms, *index, block, &of_block, &rest) &&
+           rd_is_linear(terms, rest, thread, step, index) &&
+           of_block == rd_multiply(terms, *step, extent) && !rd_term_has(*step, thread) &&
+           !rd_term_has(of_block, block);
+}
+
+/* The transpose of a tile: a block's place in x goes with a thread's in y, and the other way around. */
+static bool solve_transposed(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
+                             struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    rd_term of_x, of_y; /* steps of block x with thread y, and of block y with thread x */
+    if (!y->thread || !y->block)
+        return false;
+    const rd_term numbers[] = {launch->number, y->number};
+    const rd_term places[] = {
+        rd_add(terms, rd_multiply(terms, launch->block, launch->threads), launch->thread),
+        rd_add(terms, rd_multiply(terms, y->block, y->threads), y->thread)};
+    rd_term first = rd_replace(terms, index, y->number ? 2 : 1, numbers, places);
+    if (!take_number(terms, &first, launch->block, y->thread, y->threads, &of_x) ||
+        !take_number(terms, &first, y->block, launch->thread, launch->threads, &of_y))
+        return false;
+    const bool by_x = of_y == rd_number(terms, 1);
+    if (!by_x && of_x != rd_number(terms, 1))
+        return false;
+    const rd_term width = by_x ? of_x : of_y;
+    cell = rd_subtract(terms, cell, first);
+    const rd_term row = rd_div(terms, cell, width), column = rd_mod(terms, cell, width),
+                  x = by_x ? row : column, of_other = by_x ? column : row;
+    owner->block[0] = rd_div(terms, x, y->threads);
+    owner->thread[1] = rd_mod(terms, x, y->threads);
+    owner->block[1] = rd_div(terms, of_other, launch->threads);
+    owner->thread[0] = rd_mod(terms, of_other, launch->threads);
+    name_numbers(launch, owner);
+    return true;
+}
+
 /* The same of an index in which no loop's variable is. */
 static bool find_thread(const struct rd_launch_proof *launch, rd_term index, rd_term path,
                         rd_term cell, struct rd_owner *owner)
@@ -108,7 +167,8 @@ static bool find_thread(const struct rd_launch_proof *launch, rd_term index, rd_
             split_numbers(launch, owner);
             return true;
         }
-        return !y->number && solve_overlapping(launch, index, cell, owner);
+        return solve_transposed(launch, index, cell, owner) ||
+               (!y->number && solve_overlapping(launch, index, cell, owner));
     }
     if (of_thread && y->block && rd_term_has(index, y->block))
         return false;
@@ -174,22 +234,6 @@ static void find_first(const struct rd_launch_proof *launch, const struct rd_loo
             owner->block[k] = found.block[k];
         if (found.number[k] != (k == 0 ? launch->number : launch->y.number))
             owner->number[k] = found.number[k];
-    }
-}
-
-/* Gives the thread the numbers in the grid that go with its place; 0 where it has no other name. */
-static void name_numbers(const struct rd_launch_proof *launch, struct rd_owner *owner)
-{
-    struct rd_terms *terms = launch->subject->terms;
-    const rd_term names[] = {launch->number, launch->y.number},
-                  widths[] = {launch->threads, launch->y.threads};
-    for (unsigned k = 0; k < 2; k++) {
-        if (!names[k] || owner->number[k] != names[k])
-            continue;
-        owner->number[k] = launch->by_number ? rd_number(terms, 0) : owner->block[k];
-        if (!launch->by_number && widths[k])
-            owner->number[k] =
-                rd_add(terms, rd_multiply(terms, owner->block[k], widths[k]), owner->thread[k]);
     }
 }
 
