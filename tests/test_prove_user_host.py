@@ -260,6 +260,22 @@ int main(int argc, char **argv)
         self.assertIn("'4' behind '--' is an argument of a run: a proof is of runs with any, and takes none", done.stderr)
         self.assertEqual(done.returncode, 2)
 
+    def test_law_that_has_no_value_somewhere_is_open_there(self):
+        whole = dict(ONCE, launch="copy<<<(n + 127) / 128, 128>>>(x, A, n);")
+        shifted = dict(whole, **{"from": "t + 1", "launch": "copy<<<(n + 127) / 128, 128>>>(x, A, n - 1);"})
+        for parts, ensures in ((shifted, "for 0 <= i < n: A[i] = a[i + 1]"), (shifted, "for 0 <= i < n - 1: A[i] = a[2*n - i]"),
+                               (whole, "for 0 <= i < n: A[i] = sum of a[j], j = i, n mod (n - 2) >= 0"),
+                               (whole, "for 0 <= i < n: A[i] = sum of a[j], j = i, 2^(n - 5) >= 0"),
+                               (whole, "for 0 <= i < n: A[i] = sum of a[j], j = i, log2(n - 2) >= 0")):
+            with self.subTest(ensures=ensures):
+                done = self.prove(self.host(dict(parts, ensures=ensures)), "--timeout", "3")
+                self.assertIn("OPEN    line 22: the law has a value: no quotient by 0, and no element that an input doesn't have", done.stdout)
+                self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        for parts, ensures in ((shifted, "for 0 <= i < n - 1: A[i] = a[i + 1]"), (shifted, "for 0 <= i < n - 1: A[i] = sum of a[j], j = i + 1"),
+                               (whole, "for 0 <= i < n: A[i] = sum of a[j], j = i, n mod (n - 1) >= 0, log2(n) >= 0")):
+            with self.subTest(ensures=ensures):
+                self.assert_proved(self.host(dict(parts, ensures=ensures)), shape="where 2 <= n <= 1000")
+
     def test_input_that_some_runs_do_not_meet_is_refused(self):
         some = "if (argc > 1 && n > 5) {\n        //@ input a[n - 5]\n        exit(0);\n    }"
         self.assert_says(self.host(ONCE, **{"input": some, "from": "n > 5 ? t : 1000 + t", "ensures": "n >= 1"}),

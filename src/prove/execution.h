@@ -174,6 +174,8 @@ struct rd_execution {
     /* Of a user's kernel: returns the condition that what an annotation says of the array's cells follows from the invariant at the
      * cut, of which no cell was written since; NULL: it stands elsewhere. */
     rd_term (*promised)(void *self, const struct rd_cut *cut, const struct rd_cut *promise);
+    /* Of a user's kernel: returns the condition that the invariant at the cut has a value for each cell that it claims. */
+    rd_term (*defined)(void *self, const struct rd_cut *cut);
     bool of_any_type; /* elements may be integers, too */
     /* Of a user's kernel: what its laws combine elements by, and the type of the inputs', which is known where that is no sum. */
     enum rd_operation operation;

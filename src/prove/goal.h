@@ -30,6 +30,10 @@ enum rd_answer {
     RD_ANSWER_OPEN, /* see the goal's reason: no prover decided it in time, say, or its hypotheses contradict each other */
 };
 
+/* What a goal says that is the same of host code and of kernels. */
+#define RD_PROOF_LAW_IS_DEFINED                                                                    \
+    "the law has a value: no quotient by 0, and no element that an input doesn't have"
+
 struct rd_proof_goal {
     enum rd_proof_obligation obligation;
     const char *what; /* a sentence: "what a thread writes is what the law says" */

@@ -203,6 +203,9 @@ const rd_term *rd_host_given(struct rd_host *host, const struct rd_host_law *law
 /* Claims of a law on one cell agree; what an annotation of numbers says. */
 rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *content,
                            rd_term cell);
+/* That the law has a value, whatever names it binds; see rd_law_term_defined. */
+rd_term rd_host_law_defined(struct rd_host *host, const struct rd_host_law *law,
+                            const rd_term *given, rd_term rounds);
 rd_term rd_host_law_condition(struct rd_host *host, const struct rd_host_law *law,
                               const rd_term *given, rd_term rounds);
 /* Tells whether elements of the type are as the inputs'; floats of sums may be of two sizes, as they are exact. */

@@ -170,6 +170,18 @@ rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *c
     return agrees;
 }
 
+rd_term rd_host_law_defined(struct rd_host *host, const struct rd_host_law *law,
+                            const rd_term *given, rd_term rounds)
+{
+    struct place place;
+    find_place(host, law, given, rounds, &place);
+    const rd_term defined =
+        rd_law_term_defined(law->reader, law->law->sections[0], RD_LAW_LAW, &place.at);
+    rd_term_list_finish(&place.natural);
+    rd_host_goes(host);
+    return defined;
+}
+
 rd_term rd_host_law_condition(struct rd_host *host, const struct rd_host_law *law,
                               const rd_term *given, rd_term rounds)
 {
@@ -319,6 +331,14 @@ rd_term rd_host_cut_live(struct rd_host *host, const struct rd_cut *cut, rd_term
                  : rd_false(host->terms);
 }
 
+rd_term rd_host_cut_defined(struct rd_host *host, const struct rd_cut *cut)
+{
+    const struct rd_host_law *law = law_of(host, cut);
+    const rd_term *given = given_at(host, law, cut);
+    return given ? rd_host_law_defined(host, law, given, rd_number(host->terms, 0))
+                 : rd_true(host->terms);
+}
+
 rd_term rd_host_cut_count(struct rd_host *host, const struct rd_cut *cut, rd_term cell)
 {
     const struct rd_host_law *law = law_of(host, cut);
@@ -349,5 +369,6 @@ rd_term rd_host_cut_promises(struct rd_host *host, const struct rd_cut *cut,
         rd_equal(terms, rd_host_cut_count(host, cut, cell), rd_host_cut_count(host, promise, cell));
     const rd_term there = rd_and(terms, rd_host_cut_live(host, cut, cell),
                                  rd_within(terms, rd_number(terms, 0), cell, promise->array->size));
-    return rd_implies(terms, live, rd_and(terms, there, same));
+    return rd_and(terms, rd_host_cut_defined(host, promise),
+                  rd_implies(terms, live, rd_and(terms, there, same)));
 }

@@ -65,6 +65,12 @@ static rd_term promised(void *self, const struct rd_cut *cut, const struct rd_cu
     return rd_host_cut_promises(launch->proof.subject->host, cut, promise);
 }
 
+static rd_term defined(void *self, const struct rd_cut *cut)
+{
+    const struct rd_host_launch *launch = self;
+    return rd_host_cut_defined(launch->proof.subject->host, cut);
+}
+
 /* ---- arguments ---- */
 
 static bool is_same_element(const struct rd_syntax_type *x, const struct rd_syntax_type *y)
@@ -251,6 +257,7 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
         .read = read_cell,
         .inputs = inputs_of,
         .promised = promised,
+        .defined = defined,
         .of_any_type = true,
         .operation = host->operation,
         .element = host->element,

@@ -265,6 +265,14 @@ static void add_natural_goals(struct rd_host *host, const struct rd_host_law *la
     }
 }
 
+static void add_defined_goal(struct rd_host *host, const struct rd_host_law *law,
+                             const char *segment, const rd_term *given)
+{
+    const rd_term defined = rd_host_law_defined(host, law, given, host->rounds);
+    if (defined->kind != RD_TERM_TRUE)
+        rd_host_goal(host, RD_PROOF_FACT, segment, RD_PROOF_LAW_IS_DEFINED, 0, NULL, defined);
+}
+
 /* ---- what 'requires' says of a number that may be negative ---- */
 
 /* Tells whether the term means of negative numbers what the law says of them, too: then nothing must be known of their signs. Powers,
@@ -343,10 +351,13 @@ static rd_term condition_of(struct rd_host *host, const struct rd_syntax_node *c
     }
     const rd_term condition =
         as_power(host, law, rd_host_law_condition(host, law, given, host->rounds), names);
-    if (law->of->kind == RD_ANNOTATION_REQUIRES)
+    if (law->of->kind == RD_ANNOTATION_REQUIRES) {
         add_required_goals(host, law, segment, names, condition);
-    else
-        add_natural_goals(host, law, segment, names, NULL);
+        /* Where it has no value it isn't true. */
+        return rd_and(host->terms, rd_host_law_defined(host, law, given, host->rounds), condition);
+    }
+    add_natural_goals(host, law, segment, names, NULL);
+    add_defined_goal(host, law, segment, given);
     return condition;
 }
 
@@ -431,6 +442,8 @@ struct rd_host_content *rd_host_law_content(struct rd_host *host, const struct r
         RD_HOST_FAIL(host, call, "a law of an input that isn't met before it");
         return NULL;
     }
+    if (segment)
+        add_defined_goal(host, law, segment, given);
     struct rd_host_content *content = rd_host_content_add(host, RD_HOST_LAW, array);
     if (content) {
         content->law = law;

@@ -227,8 +227,11 @@ static const char *shape_of(const struct rd_host *host)
         if (host->laws[k].of->kind == RD_ANNOTATION_REQUIRES)
             fprintf(out, "%s%s", n++ ? " and " : "where ", host->laws[k].of->text);
     fputs(n ? ", and every input" : "and every input", out);
-    if (host->operation != RD_OPERATION_SUM && host->program.type == RD_TYPE_F32)
-        fputs(" without a NaN", out);
+    if (host->program.type == RD_TYPE_F32)
+        fputs(host->operation == RD_OPERATION_SUM || host->operation == RD_OPERATION_PRODUCT
+                  ? ", rounding aside"
+                  : " without a NaN",
+              out);
     if (host->is_left_early)
         fprintf(out, ", in runs that don't end early, as at line %u", host->end_line);
     const char *kept = fclose(out) == 0 ? rd_terms_text(host->terms, "%s", text) : NULL;

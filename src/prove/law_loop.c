@@ -2,6 +2,7 @@
 /* Loops that are cut where their condition is evaluated: those of a user's kernel with an invariant, which is
  * asserted there; and those with a barrier of the block that have none, nor a checkpoint: of what cells hold there
  * nothing is known then. */
+#include "prove/goal.h"
 #include "prove/loops.h"
 
 #include <stdlib.h>
@@ -71,6 +72,10 @@ static bool read_annotation(struct rd_execution *execution, struct state *state,
     cut->array = array.array;
     cut->n_names = n_names;
     cut->names = rd_terms_array(execution->terms, n_names, names);
+    const rd_term defined =
+        execution->defined ? execution->defined(execution->self, cut) : rd_true(execution->terms);
+    if (defined->kind != RD_TERM_TRUE)
+        rd_state_require(execution, state, defined, call, RD_PROOF_LAW_IS_DEFINED);
     return rd_execution_goes(execution);
 }
 

@@ -71,6 +71,10 @@ struct rd_law_reading {
 };
 rd_term rd_law_term_live(struct rd_law_reader *reader, const struct rd_law_section *section,
                          enum rd_law_role role, const struct rd_law_numbers *at, rd_term cell);
+/* Returns the condition that the claims have a value wherever they speak of a cell: no quotient by less than 1, no power of a negative
+ * number, and no element that an input doesn't have. Names that the law binds are constants in it. */
+rd_term rd_law_term_defined(struct rd_law_reader *reader, const struct rd_law_section *section,
+                            enum rd_law_role role, const struct rd_law_numbers *at);
 rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_section *section,
                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                           rd_term cell);
