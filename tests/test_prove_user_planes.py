@@ -44,6 +44,18 @@ MAP = {"if": "column < w && row < h", "do": "A[row * w + column] = x[row * w + c
 
 TRANSPOSE = dict(MAP, do="A[column * h + row] = x[row * w + column];", ensures="for 0 <= i < h, 0 <= j < w: A[j*h + i] = a[i][j]")
 
+# The same by way of tiles: what a block wrote by rows it reads by columns.
+TILES = fill(PLANE, TRANSPOSE, block="dim3(16, 16)", grid="dim3((w + 15) / 16, (h + 15) / 16)").replace(
+    "    if (column < w && row < h)\n        A[column * h + row] = x[row * w + column];\n",
+    """    __shared__ int tile[16][17];
+    if (column < w && row < h)
+        tile[threadIdx.y][threadIdx.x] = x[row * w + column];
+    __syncthreads();
+    int of_row = blockIdx.y * 16 + threadIdx.x, of_column = blockIdx.x * 16 + threadIdx.y;
+    if (of_row < h && of_column < w)
+        A[of_column * h + of_row] = tile[threadIdx.x][threadIdx.y];
+""")
+
 # A thread a row, in a column of blocks.
 ROWS = dict(MAP, do="""{
         int s = 0;
@@ -145,6 +157,18 @@ class ProveUserPlanes(ProveCase):
                 self.assertIn("This run fails", done.stdout)
                 self.assertRegex(done.stdout, f"(?m)^  REFUTED .*{goal}")
                 self.assertEqual(done.returncode, 1)
+
+    @takes_long
+    def test_transpose_by_tiles(self):
+        self.assert_proved(TILES, shape="where w <= 2^14 and h <= 2^14")
+        for goal, right, wrong in (("a thread writes within A", "of_row < h && of_column < w", "of_row < h"),
+                                   ("no other thread writes a cell of A", "of_row < h && of_column < w", "of_column < w"),
+                                   ("no other thread reads a cell of tile", "    __syncthreads();\n", ""),
+                                   ("what a thread writes", "tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]")):
+            with self.subTest(goal=goal):
+                done = self.prove(TILES.replace(right, wrong), "--timeout", "3")
+                self.assertRegex(done.stdout, f"(?m)^  REFUTED .*{goal}")
+                self.assertIn("This run fails", done.stdout)
 
     @takes_long
     def test_what_is_not_told_in_two_dimensions_is_refused(self):

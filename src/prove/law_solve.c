@@ -96,11 +96,39 @@ static bool has_bare_unknown(const struct rd_law_case *of, rd_term x)
 }
 
 /* One of the ways to read the difference: x = modulus * quotient + rest, where its number is in either, or x is all but the
- * multiples. */
-enum { OTHER_SIGN = 1, NUMBER_IN_X = 2, NO_REST = 4, WAYS = 5 };
+ * multiples, or all but these and the unknowns. */
+enum { OTHER_SIGN = 1, NUMBER_IN_X = 2, NO_REST = 4, UNKNOWN_REST = 5, WAYS = 7 };
 struct division {
     rd_term x, quotient, rest;
 };
+
+/* What of the sum has unknowns. */
+static rd_term unknown_part(struct rd_terms *terms, rd_term x)
+{
+    rd_term part = rd_number(terms, 0);
+    struct rd_law_parts parts;
+    rd_law_take_apart(x, &parts);
+    for (unsigned k = 0; k < parts.count; k++)
+        if (rd_law_has_unknown(parts.monomials[k]))
+            part = rd_add(terms, part,
+                          rd_law_scaled(terms, parts.monomials[k], parts.coefficients[k]));
+    return part;
+}
+
+/* Places of threads may be differences, (row - t_y) + t, which are no remainder in parts. */
+static struct division by_unknowns(struct rd_terms *terms, const struct sorted *sorted,
+                                   bool other_sign)
+{
+    const rd_term zero = rd_number(terms, 0),
+                  rest = unknown_part(terms, other_sign ? sorted->below : sorted->above);
+    rd_term all = rd_add(terms, rd_subtract(terms, sorted->above, sorted->below),
+                         rd_number(terms, sorted->number));
+    if (other_sign)
+        all = rd_subtract(terms, zero, all);
+    return (struct division){
+        rd_subtract(terms, rest, all),
+        other_sign ? rd_subtract(terms, zero, sorted->quotient) : sorted->quotient, rest};
+}
 
 static struct division division_of(struct rd_terms *terms, const struct sorted *sorted,
                                    rd_term modulus, unsigned way)
@@ -108,6 +136,8 @@ static struct division division_of(struct rd_terms *terms, const struct sorted *
     const rd_term zero = rd_number(terms, 0);
     struct division division = {sorted->below, sorted->quotient, sorted->above};
     rd_wide number = sorted->number, by;
+    if (way >= UNKNOWN_REST)
+        return by_unknowns(terms, sorted, way > UNKNOWN_REST);
     if (way == NO_REST) {
         division.x = rd_subtract(terms, rd_subtract(terms, sorted->below, sorted->above),
                                  rd_number(terms, number));
@@ -145,6 +175,7 @@ static bool split_by(struct rd_law_reader *reader, struct rd_law_case *of, size_
     for (unsigned way = 0; way < WAYS; way++) {
         const struct division division = division_of(terms, &sorted, modulus, way);
         if ((way == NO_REST && !has_bare_unknown(of, division.quotient)) ||
+            (way >= UNKNOWN_REST && division.rest == rd_number(terms, 0)) ||
             has_bare_unknown(of, division.x) || !is_remainder(reader, of, division.rest, modulus))
             continue;
         rd_law_case_put_for(reader, of, index,

@@ -142,6 +142,7 @@ static bool solve_transposed(const struct rd_launch_proof *launch, rd_term index
     owner->block[1] = rd_div(terms, of_other, launch->threads);
     owner->thread[0] = rd_mod(terms, of_other, launch->threads);
     name_numbers(launch, owner);
+    owner->is_transposed = true;
     return true;
 }
 
@@ -254,8 +255,9 @@ bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_
     const struct rd_loop_trips *loops[2];
     rd_term heads[2], trips[2];
     unsigned n_heads = 0;
-    *owner = (struct rd_owner){{zero, zero}, {zero, zero}, {launch->number, launch->y.number}, 0,
-                               {NULL},       {NULL}};
+    *owner = (struct rd_owner){.thread = {zero, zero},
+                               .block = {zero, zero},
+                               .number = {launch->number, launch->y.number}};
     for (size_t k = 0; k < execution->n_trips; k++)
         if (write->repeats && rd_term_has(write->index, execution->trips[k].i)) {
             if (n_heads == 2)

@@ -42,6 +42,30 @@ static rd_term is_another(struct rd_launch_proof *launch, const rd_term names[2]
     return rd_not(terms, same);
 }
 
+/* That the thread is the one that its cell names: then no two write one. Without products of two threads' places, which solvers don't
+ * decide; NULL where another way to say it is the simpler one. */
+static rd_term names_itself(const struct rd_launch_proof *launch,
+                            const struct rd_kernel_access *write)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term cell = launch->subject->cell;
+    const rd_term names[] = {launch->thread, launch->y.thread, launch->block, launch->y.block};
+    const rd_term own[] = {names[0], names[1],       names[2],
+                           names[3], launch->number, launch->y.number};
+    struct rd_owner owner;
+    if (!rd_find_owner(launch, write, cell, &owner) || !owner.is_transposed || owner.n_loops > 0)
+        return NULL;
+    const rd_term places[] = {owner.thread[0], owner.thread[1], owner.block[0], owner.block[1]};
+    rd_term itself = rd_true(terms);
+    for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
+        for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+            if (own[i] && rd_term_has(places[k], own[i])) /* not of the cell alone */
+                return NULL;
+        itself = rd_and(terms, itself, rd_equal(terms, names[k], places[k]));
+    }
+    return rd_replace(terms, itself, 1, &cell, &write->index);
+}
+
 static void add_race(struct rd_segment_group *group, const struct rd_kernel_access *write,
                      const struct rd_kernel_access *access, const struct rd_cut *same_block)
 {
@@ -50,6 +74,15 @@ static void add_race(struct rd_segment_group *group, const struct rd_kernel_acce
     const rd_term threads[] = {launch->thread, launch->y.thread},
                   blocks[] = {launch->block, launch->y.block},
                   numbers[] = {launch->number, launch->y.number};
+    const char *what = rd_terms_text(terms, "no other thread %s a cell of %s that a thread writes",
+                                     access->is_write ? "writes" : "reads", write->array->name);
+    const rd_term itself = access == write ? names_itself(launch, write) : NULL;
+    if (itself) {
+        rd_subject_add_goal(launch->subject, RD_PROOF_NO_RACE, group->name, what, &group->placed,
+                            &(struct rd_term_list){.count = 1, .terms = (rd_term[]){write->path}},
+                            itself);
+        return;
+    }
     struct rd_term_list list = both(group, write, access, same_block);
     rd_term_list_add(terms, &list,
                      is_another(launch,
@@ -58,10 +91,7 @@ static void add_race(struct rd_segment_group *group, const struct rd_kernel_acce
                                                   : blocks,
                                 same_block));
     rd_subject_add_goal(
-        launch->subject, RD_PROOF_NO_RACE, group->name,
-        rd_terms_text(terms, "no other thread %s a cell of %s that a thread writes",
-                      access->is_write ? "writes" : "reads", write->array->name),
-        &group->placed, &list,
+        launch->subject, RD_PROOF_NO_RACE, group->name, what, &group->placed, &list,
         rd_not(terms, rd_equal(terms, write->index,
                                rd_at_other_thread(launch, access->index, same_block))));
     rd_term_list_finish(&list);
