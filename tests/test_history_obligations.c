@@ -197,7 +197,7 @@ static void test_trace_that_hides_what_a_race_leaves_open_is_violated(void **sta
     assert_contains(replay.reason, "the trace says HOLDS of preservation");
     free(text);
     text = slurp(&length); /* which says HOLDS of it */
-    spit_replaced(text, "\"major\"", "\"minor\":8", "\"minor\":2");
+    spit_replaced(text, "\"major\"", "\"minor\":9", "\"minor\":2");
     assert_int_equal(rd_trace_replay(trace_path, &replay, &error), RD_OK);
     assert_string_equal(replay.reason, "");
     assert_told("older", replay.obligations, is_older);

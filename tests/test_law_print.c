@@ -54,6 +54,30 @@ static const char *text_of(const char *text, unsigned d)
 #define HEAD                                                                                       \
     "input a[n] array A[n] let w = n / 2^d; D = 2^d; p(x) = x + w; m_0 = n; m_(k+1) = m_k - 3\n"
 
+static void test_text_leaves_out_a_zero_that_is_added_or_subtracted(void **state)
+{
+    static const struct {
+        const char *law, *text;
+    } rows[] = {
+        {"for 0 <= i < w: A[i] = sum of a[j], (j - d) mod w = i",
+         "for 0 <= i < 8: A[i] = sum of a[j], j mod 8 = i"},
+        {"for 0 <= i < w: A[i - d] = sum of a[j + d], (d + j) mod(w) = i, j < n",
+         "for 0 <= i < 8: A[i] = sum of a[j], j mod 8 = i, j < 8"},
+        {"for 0 <= i < w: A[i] = sum of a[j], 3*(2*j + d) mod w = i - d",
+         "for 0 <= i < 8: A[i] = sum of a[j], 3*(2*j) mod 8 = i"},
+        {"for 0 <= i < w: A[i] = sum of a[j], d - j = 0 - i",
+         "for 0 <= i < 8: A[i] = sum of a[j], 0 - j = 0 - i"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char law[300];
+        snprintf(law, sizeof law, "input a[n] array A[n] let w = n / 2^d\nlaw %s", rows[k].law);
+        assert_string_equal(text_of(law, 0), rows[k].text);
+        assert_null(strstr(said_by(rd_law_mathml_at, law, 0), "<mo>−</mo><mn>0"));
+        assert_null(strstr(said_by(rd_law_mathml_at, law, 0), "<mo>+</mo><mn>0"));
+    }
+}
+
 static void test_text_has_the_numbers_of_the_step(void **state)
 {
     (void)state;
@@ -477,6 +501,7 @@ static void test_formulas_explain_each_of_many_definitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_leaves_out_a_zero_that_is_added_or_subtracted),
         cmocka_unit_test(test_text_has_the_numbers_of_the_step),
         cmocka_unit_test(test_words_are_the_authors_with_each_definition_once),
         cmocka_unit_test(test_text_replaces_the_largest_part_that_is_a_number),

@@ -40,6 +40,26 @@ class Views(AnnotatedTest):
         self.assertEqual(diff.returncode, 1, diff.stderr)
         self.assertIn("step 2, A[0]: 16 and ", diff.stdout)
 
+    def test_annotated_exit_says_the_promise_as_its_author_wrote_it(self):
+        text = fold(ensures="v.x[0] = sum of a[j], (j - v.z)\n    //@    < p->n + v.z").replace("A[0]", "v.x[0]")
+        text = text.replace("*A, result;", "result;\n    struct { int *x; int n, z; } v, *p = &v;\n    v.n = n;\n    v.z = 0;")
+        text = text.replace("sizeof *A", "sizeof *v.x").replace("(A)", "(v.x)").replace("&A,", "&v.x,").replace("(A,", "(v.x,") \
+                   .replace("&result, A,", "&result, v.x,")
+        text = text.replace("invariant for 0 <= i < w: A[i] = sum of a[j], j mod", "invariant for 0 <= i < w: v.x[i] = sum of a[j], (j - v.z) mod")
+        status, output = self.run_text(text, "--trace=t.ndjson")
+        self.assertEqual(status, 0, output)
+        words = "v.x[0] = sum of a[j], (j - v.z) < p->n + v.z"
+        self.assertIn("the loop has ended, and " + words, " ".join(output.split()))
+        self.assertIn("sum of a[j], j mod 4 = i", output)
+        self.assertNotIn("j - 0", output)
+        verified = subprocess.run([BINARY, "verify", "--format=json", "t.ndjson"], cwd=TEMPORARY.name, capture_output=True, text=True, timeout=WAIT_S)
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        with open(os.path.join(TEMPORARY.name, "t.ndjson"), encoding="utf-8") as trace:
+            self.assertIn('"goal_words":"%s"' % words, trace.read())
+        self.run_text(text, "-o", "page.html", command="report")
+        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
+            self.assertIn("the loop has ended, and " + html.escape(words), page.read())
+
     def test_annotated_loop_of_the_host_is_shown_without_a_kernel(self):
         with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
             script.write("next\nquit\n")

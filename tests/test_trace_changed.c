@@ -161,7 +161,7 @@ static void test_replay_missing_outcome_is_noticed_from_its_version_on(void **st
     char *text = recorded_text(&(struct recipe){.program = "mse", .n = 5});
     char *without = replaced(text, "\"outcome\"", "\"outcome\"", "\"unknown\"");
     assert_replay_violated(without, "the last record has no outcome, and the cells give mse = 1");
-    char *older = replaced(without, "\"major\":1", "\"minor\":8", "\"minor\":1");
+    char *older = replaced(without, "\"major\":1", "\"minor\":9", "\"minor\":1");
     assert_int_equal(replay_text(older).verdict, RD_HOLDS);
     char *fold = recorded_text(&(struct recipe){.program = "fold", .n = 4});
     char *added = replaced(fold, "\"record\":\"verdict\"", "\"hazards\":0",

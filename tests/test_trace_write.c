@@ -222,7 +222,7 @@ static void test_replay_leaves_open_what_an_older_record_says_of_an_interruption
     char *text = slurp(path);
     char *holds = replaced(text, "\"record\":\"interrupted\"", "\"preservation\":\"INCONCLUSIVE\"",
                            "\"preservation\":\"HOLDS\"");
-    char *older = replaced(holds, "", "\"minor\":8", "\"minor\":3");
+    char *older = replaced(holds, "", "\"minor\":9", "\"minor\":3");
     spit(path, older);
     assert_int_equal(rd_trace_replay(path, &replay, &error), RD_OK);
     assert_int_equal(replay.verdict, RD_INCONCLUSIVE);

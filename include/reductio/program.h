@@ -139,6 +139,8 @@ struct rd_program {
     /* For RD_GOAL_LAST and RD_GOAL_RESULT: the promise in words; in a registered program a law that its own law
      * implies after the last round. */
     const char *goal_text;
+    /* Optional: the promise as its author wrote it, which is shown in the place of `goal_text`. */
+    const char *goal_words;
     /* Required for RD_GOAL_RESULT: computes the outcome from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. Estimated reads of a thread, as an expression of n, if they grow with n though each thread has

@@ -19,7 +19,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added, and when obligations
  * take account of more: readers pass over what they do not know. The major number rises when a field changes
  * its meaning or goes: readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 8 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 9 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: the default, and the largest
  * limit, so that no line is too long for readers. */

@@ -41,6 +41,8 @@ void rd_played_promise_find(const struct rd_played *played, struct rd_played_loo
 /* The law of that promise, in the words of the loop; NULL: it is of an array that has another name in it, or there is no memory.
  * The caller frees it. */
 char *rd_played_promise_goal(const struct rd_played_loop *loop);
+/* The promise as its author wrote it, in one line; NULL where there is no memory. The caller frees it. */
+char *rd_played_promise_words(const struct rd_played_loop *loop);
 /* Makes a text about such a law one about the promise's own: its indices have the names that its author gave them. */
 void rd_played_promise_restore(char *text);
 

@@ -40,6 +40,7 @@ static void make_name(const struct rd_played_loop *loop, char *name, size_t size
 static enum rd_status define(const struct rd_played *played, struct rd_played_loop *loop,
                              const char *paragraph, const char *goal, struct rd_error *error)
 {
+    char *words = goal ? rd_played_promise_words(loop) : NULL;
     char name[80], summary[200], accept[120];
     make_name(loop, name, sizeof name);
     snprintf(summary, sizeof summary, "%s of %.100s, line %u",
@@ -58,6 +59,7 @@ static enum rd_status define(const struct rd_played *played, struct rd_played_lo
                 : loop->is_unasked ? RD_GOAL_UNASKED
                                    : RD_GOAL_NONE,
         .goal_text = goal,
+        .goal_words = words,
         .accept = accept,
         .n = loop->size,
         .type = loop->evaluations[0]->array.type,
@@ -68,6 +70,7 @@ static enum rd_status define(const struct rd_played *played, struct rd_played_lo
     };
     const enum rd_status status = rd_program_define(&program, &loop->program, error);
     rd_played_source_finish(&source);
+    free(words);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "check/lexer.h"
 #include "check/played_internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,19 @@ char *rd_played_promise_goal(const struct rd_played_loop *loop)
     char *goal = law ? with_own_indices(law, loop->annotation, ensures) : NULL;
     free(law);
     return goal;
+}
+
+char *rd_played_promise_words(const struct rd_played_loop *loop)
+{
+    char *words = strdup(loop->ensures->annotation->text), *to = words;
+    for (const char *at = words; at && *at; at++)
+        if (!isspace((unsigned char)*at))
+            *to++ = *at;
+        else if (!isspace((unsigned char)at[1]))
+            *to++ = ' ';
+    if (to)
+        *to = '\0';
+    return words;
 }
 
 void rd_played_promise_restore(char *text)

@@ -41,11 +41,23 @@ static void write_operator(const char *text, struct writer *to)
     fprintf(to->out, "<mo>%s</mo>", text);
 }
 
+/* Of x - 0, the x, as in the text at a place. */
+static const struct law_node *without_zero(const struct law_node *node, const struct writer *to)
+{
+    const struct law_node *left = NULL;
+    if (to->run && !is_number(node, to))
+        left = rd_law_beside_zero(to->run, node, 0);
+    return left ? without_zero(left, to) : node;
+}
+
 static void write_kid(const struct law_node *parent, size_t k, struct writer *to)
 {
-    bool brackets = rd_law_needs_brackets(parent, k) && !is_number(parent->kids[k], to);
+    const struct law_node *kid = parent->kids[k];
+    bool brackets = rd_law_needs_brackets(parent, k) && !is_number(kid, to);
+    kid = without_zero(kid, to);
+    brackets = brackets && (kid == parent->kids[k] || rd_law_level(kid) < LAW_LEVEL_PRIMARY);
     fputs(brackets ? "<mrow><mo>(</mo>" : "", to->out);
-    write_node(parent->kids[k], to);
+    write_node(kid, to);
     fputs(brackets ? "<mo>)</mo></mrow>" : "", to->out);
 }
 

@@ -94,8 +94,10 @@ bool rd_law_enter_use(struct rd_law_run *run, const struct law_uses *uses,
 
 /* ---- brackets in the author's words (text_brackets.c) ---- */
 
-/* Tells whether it is 0 + x, of which the 0 is left out; `known` are the variables that have a value, as bits. */
-bool rd_law_begins_with_zero(struct rd_law_run *run, const struct law_node *sum, uint32_t known);
+/* The x of 0 + x, x + 0 or x - 0, of which the 0 is left out; `known` are the variables that have a value, as bits. NULL: it is
+ * none of these. */
+const struct law_node *rd_law_beside_zero(struct rd_law_run *run, const struct law_node *sum,
+                                          uint32_t known);
 /* Decides on brackets around the k-th kid, which has no value; false where the run has failed. */
 bool rd_law_part_needs_brackets(struct rd_law_run *run, uint32_t known,
                                 const struct law_node *parent, size_t k, bool *brackets);

@@ -107,10 +107,21 @@ static bool put_in_brackets(struct writing *writing, const struct law_node *node
     return true;
 }
 
-static bool cut_zero(struct writing *writing, const struct law_node *sum)
+/* Leaves out a 0 beside that side of a sum, and brackets around both that one side alone doesn't need. */
+static bool cut_zero(struct writing *writing, const struct law_node *sum,
+                     const struct law_node *left)
 {
-    const struct law_span span = {sum->kids[0]->span.begin, sum->kids[1]->span.begin};
-    return add_cut(writing, (struct cut){.of = sum, .span = span, .leaves_out = true});
+    const bool brackets = sum->bracketed && rd_law_level(left) < LAW_LEVEL_PRIMARY;
+    struct law_span before = {sum->span.begin, left->span.begin};
+    struct law_span behind = {left->span.end, sum->span.end};
+    if (brackets) {
+        before.begin = sum->kids[0]->span.begin;
+        behind.end = sum->kids[1]->span.end;
+    }
+    return (before.begin == before.end ||
+            add_cut(writing, (struct cut){.of = sum, .span = before, .leaves_out = true})) &&
+           (behind.begin == behind.end ||
+            add_cut(writing, (struct cut){.of = sum, .span = behind, .leaves_out = true}));
 }
 
 /* Leaves out the indices of a defined array that are the same wherever it is spoken of. */
@@ -170,13 +181,13 @@ static bool find_cuts(struct writing *writing, const struct law_node *parent, si
         return false;
     if (rd_law_is_written_out(writing->run, node, writing->known))
         return cut_family(writing, node, brackets);
-    const bool zero = rd_law_begins_with_zero(writing->run, node, writing->known);
-    const size_t first = zero ? 1 : 0; /* of what is left of it */
-    if ((brackets && !put_in_brackets(writing, node)) || (zero && !cut_zero(writing, node)) ||
+    const struct law_node *left = rd_law_beside_zero(writing->run, node, writing->known);
+    if ((brackets && !put_in_brackets(writing, node)) || (left && !cut_zero(writing, node, left)) ||
         (element && !cut_known_indices(writing, node)))
         return false;
-    for (size_t kid = first; kid < node->n_kids; kid++)
-        if (!(element && rd_law_use_knows(writing->uses, node->definition, kid)) &&
+    for (size_t kid = 0; kid < node->n_kids; kid++)
+        if (!(left && node->kids[kid] != left) &&
+            !(element && rd_law_use_knows(writing->uses, node->definition, kid)) &&
             !find_cuts(writing, node, kid))
             return false;
     return true;

@@ -12,11 +12,15 @@ struct shape {
     bool congruence; /* or those on the left of a mod: after '=' that would be no remainder */
 };
 
-bool rd_law_begins_with_zero(struct rd_law_run *run, const struct law_node *sum, uint32_t known)
+const struct law_node *rd_law_beside_zero(struct rd_law_run *run, const struct law_node *sum,
+                                          uint32_t known)
 {
     int64_t value;
-    return sum->kind == LAW_BINARY && sum->op == LAW_ADD &&
-           rd_law_has_value(run, sum->kids[0], known, &value) && value == 0;
+    if (sum->kind != LAW_BINARY || (sum->op != LAW_ADD && sum->op != LAW_SUBTRACT))
+        return NULL;
+    if (sum->op == LAW_ADD && rd_law_has_value(run, sum->kids[0], known, &value) && value == 0)
+        return sum->kids[1];
+    return rd_law_has_value(run, sum->kids[1], known, &value) && value == 0 ? sum->kids[0] : NULL;
 }
 
 /* 3k, where a cut in the place of k needs a sign before it. */
@@ -84,8 +88,9 @@ static bool shape_of_open(struct rd_law_run *run, uint32_t known, const struct l
     shape->number = node->kind == LAW_NUMBER;
     if (node->bracketed)
         return true;
-    if (rd_law_begins_with_zero(run, node, known)) {
-        const bool done = shape_of(run, known, node->kids[1], shape);
+    const struct law_node *left = rd_law_beside_zero(run, node, known);
+    if (left) {
+        const bool done = shape_of(run, known, left, shape);
         shape->changed = true;
         return done;
     }

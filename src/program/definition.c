@@ -18,6 +18,7 @@ const struct rd_program_member rd_program_members[] = {
     MEMBER(kernel, RD_MEMBER_TEXT),
     MEMBER(points, RD_MEMBER_TEXT),
     MEMBER(goal_text, RD_MEMBER_TEXT),
+    MEMBER(goal_words, RD_MEMBER_TEXT),
     MEMBER(reads, RD_MEMBER_TEXT),
     MEMBER(blocks, RD_MEMBER_TEXT),
     MEMBER(twin, RD_MEMBER_TEXT),

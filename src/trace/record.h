@@ -90,7 +90,7 @@ enum rd_trace_minor {
     RD_TRACE_MINOR_UNDEFINED = 3,
     RD_TRACE_MINOR_HAZARDS_BY = 3, /* who has looked for hazards; before it, nobody had on a GPU */
     RD_TRACE_MINOR_SO_FAR = 4,     /* what holds so far of an interrupted run is left open */
-    RD_TRACE_MINOR_STATEMENT = 4,  /* the words of statements that are this version's */
+    RD_TRACE_MINOR_STATEMENT = 9,  /* the words of statements that are this version's */
 };
 
 /* Compares two outcomes by their bits; all NaNs are equal. */

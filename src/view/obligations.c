@@ -239,8 +239,12 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
     if (obligation != RD_EXIT)
         return why_so(result, obligation, text);
     char goal[RD_REASON_SIZE];
-    snprintf(goal, sizeof goal, "%s", goal_text(program, numeric->operation));
-    rd_operation_in_words(numeric->operation, goal, sizeof goal);
+    if (program->goal_words) {
+        snprintf(goal, sizeof goal, "%s", program->goal_words);
+    } else {
+        snprintf(goal, sizeof goal, "%s", goal_text(program, numeric->operation));
+        rd_operation_in_words(numeric->operation, goal, sizeof goal);
+    }
     snprintf(text, RD_REASON_SIZE, "the loop has ended, %s %s%s",
              verdict == RD_HOLDS ? "and" : "but not", goal, goal_how(program, numeric));
     return text;
