@@ -142,6 +142,54 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
     assert_program_refused(&program, "'size' is not that of a program of this version");
 }
 
+/* Registers a program with that law, of a fold; the text says why not. */
+static const char *why_not(const char *name, enum rd_operation operation, size_t n, const char *row,
+                           const char *update)
+{
+    static struct rd_error error;
+    char text[400];
+    struct rd_program program = program_named(name);
+    snprintf(text, sizeof text,
+             "input a[n]\narray A[n]\nlet w = n / 2^d\nlaw for 0 <= i < w: A[i] = %s\n"
+             "start for 0 <= i < n: A[i] = a[i]\nupdate for 0 <= i < w: A[i] = %s\n",
+             row, update);
+    program.law = text;
+    program.operation = operation;
+    program.n = n;
+    error.text[0] = '\0';
+    rd_program_register(&program, NULL, &error);
+    return error.text;
+}
+
+static void test_a_law_that_leaves_out_an_input_is_refused_with_each_operation(void **state)
+{
+    static const enum rd_operation some[] = {RD_OPERATION_MIN, RD_OPERATION_MAX, RD_OPERATION_AND,
+                                             RD_OPERATION_OR};
+    static const char *const words[] = {"min", "max", "and", "or"};
+    static const char *const names[] = {"own-min", "own-max", "own-and", "own-or"};
+    static const char differs[] = "give A[3] different values at step 1 of n = 8";
+    (void)state;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        char row[100], update[100];
+        assert_non_null(
+            strstr(why_not("test-left-out", some[k], 8, "sum of a[j], j mod w = i, j != 7 or d = 0",
+                           "A[i] + A[i + w]"),
+                   differs));
+        snprintf(row, sizeof row, "%s of a[j], j mod w = i, j != 7 or d = 0", words[k]);
+        snprintf(update, sizeof update, "%s of A[i + q*w], 0 <= q < 2", words[k]);
+        assert_non_null(
+            strstr(why_not("test-left-out", RD_OPERATION_SUM, 8, row, update), differs));
+        assert_non_null(
+            strstr(why_not("test-left-out", some[k], 128,
+                           "sum of a[j], j mod w = i, j != 100 or d = 0", "A[i] + A[i + w]"),
+                   "give A[36] different values at step 1 of n = 128"));
+        /* An input that is taken twice changes nothing. */
+        assert_string_equal(
+            why_not(names[k], some[k], 128, "sum of a[j], j mod w = i", "A[i] + A[i + w] + A[i]"),
+            "");
+    }
+}
+
 static void test_a_name_is_of_one_program(void **state)
 {
     struct rd_program program = program_named("fold");
@@ -393,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_a_registered_program_is_found_and_outlives_its_texts),
         cmocka_unit_test(test_a_fault_takes_the_law_of_its_program),
         cmocka_unit_test(test_programs_that_cannot_be_are_refused_with_the_reason),
+        cmocka_unit_test(test_a_law_that_leaves_out_an_input_is_refused_with_each_operation),
         cmocka_unit_test(test_a_name_is_of_one_program),
         cmocka_unit_test(test_kernels_that_cannot_be_are_refused_with_the_reason),
         cmocka_unit_test(test_registering_again_is_not_told_of_what_was_asked_before),

@@ -192,9 +192,9 @@ const struct rd_program *rd_program_named(const char *name);
  * a-z, 0-9 and '-'; PROGRAM:FAULT for a fault), summary, law, n and goal, from RD_GOAL_SUM to RD_GOAL_LAST, or RD_GOAL_NONE; `size` is
  * sizeof(struct rd_program). Its kernels must have been registered. The program
  * reduces by `operation`, one that doesn't select, and by no other, as its kernels do. The arguments of its
- * rounds are checked at its own n and at each n up to 32 that it accepts; so is, on inputs that look random, that `start`
- * and `update` of its law lead to what the law states, and by each run at its n, up to 2^16 elements, and at
- * checkpoints, of the first 16 blocks and the last. *registered (optional) is the program that rd_program_named finds from
+ * rounds are checked at its own n and at each n up to 32 that it accepts; so is, on inputs that look random, and by
+ * a maximum, minimum, `and` or `or` on such of which each decides in turn, that `start` and `update` of its law lead to what the
+ * law states, and by each run at its n, up to 2^16 elements, and at checkpoints, of the first 16 blocks and the last. *registered (optional) is the program that rd_program_named finds from
  * then on; if the same program is registered again, that of the first time. A trace of a run has the program's definition,
  * so that a reader can assert it again without the kernels. A program that a trace defines is known to that reader alone,
  * and may have the name of one that is registered here.

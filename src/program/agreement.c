@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Compares start and updates with the law on inputs that look random. Values are polynomials of the inputs, so that two
- * that differ are the same for hardly any of them. */
+ * that differ are the same for hardly any of them.
+ *
+ * A maximum, a minimum, `and` and `or` are decided by a few of their inputs, and others could be left out unseen. So each input
+ * in turn is made the one that decides wherever it is: larger than all others for a maximum, and so on. Two such values are then
+ * the same for all of these trials where the same inputs are in them. Of many inputs that is done where the sums of them, which
+ * tell at once that the same are in both, are not the same: by a maximum, one may be in a cell twice. */
 #include "program/agreement.h"
 #include "base/array.h"
 #include "base/random.h"
 #include "device/kernel_names.h"
+#include "law/as_sums.h"
 #include "program/definition.h"
 #include "program/paragraph.h"
 #include "reductio/law.h"
@@ -15,13 +21,113 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By a maximum, other inputs decide each time. */
-enum { SMALL_N_MAX = 32, CELLS_MAX = 1 << 16, WORK_MAX = 1 << 24, TRIALS = 4, BLOCKS_MAX = 16 };
+enum { SMALL_N_MAX = 32, CELLS_MAX = 1 << 16, WORK_MAX = 1 << 24, BLOCKS_MAX = 16 };
+
+/* ---- inputs ---- */
+
+/* Which inputs decide. */
+enum trial_form {
+    RANDOM,
+    HIGHEST,        /* one is larger than all others, */
+    LOWEST,         /* or smaller */
+    ALONE,          /* one has bits, */
+    ALONE_BESIDE,   /* and so have all of the other list, as factors */
+    MISSING,        /* one lacks bits */
+    MISSING_BESIDE, /* and so do all of the other list */
+    TRIAL_FORMS
+};
+
+struct trial {
+    enum trial_form form;
+    size_t input; /* that decides, counting those of a, and then those of b */
+};
+
+/* In turn up to so many inputs; of more, that many. */
+enum { DECIDING_ALL = 64, DECIDING_MANY = 256 };
+
+/* The trials of a program at a size. */
+struct trials {
+    size_t n_a, n_b, n_deciding;
+    bool has[TRIAL_FORMS];
+};
+
+static void trials_init(struct trials *trials, const struct rd_program *program,
+                        const struct rd_shape *shape, bool by_some)
+{
+    const enum rd_operation operation = program->operation;
+    const bool has_b = rd_program_has_b(program);
+    *trials = (struct trials){.n_a = rd_program_inputs(program, shape),
+                              .n_b = has_b ? rd_program_inputs_b(program, shape) : 0};
+    const size_t n = trials->n_a + trials->n_b;
+    trials->n_deciding = n < DECIDING_MANY ? n : DECIDING_MANY;
+    trials->has[RANDOM] = true;
+    trials->has[HIGHEST] = by_some || operation == RD_OPERATION_MAX;
+    trials->has[LOWEST] = by_some || operation == RD_OPERATION_MIN;
+    trials->has[ALONE] = by_some || operation == RD_OPERATION_OR;
+    trials->has[ALONE_BESIDE] = trials->has[ALONE] && has_b;
+    trials->has[MISSING] = by_some || operation == RD_OPERATION_AND;
+    trials->has[MISSING_BESIDE] = trials->has[MISSING] && has_b;
+}
+
+/* The trial of that number; false where there are no more. */
+static bool trials_at(const struct trials *trials, size_t number, struct trial *trial)
+{
+    *trial = (struct trial){.form = RANDOM};
+    for (unsigned form = RANDOM; form < TRIAL_FORMS; form++) {
+        const size_t n = !trials->has[form] ? 0 : form == RANDOM ? 1 : trials->n_deciding;
+        if (number < n) {
+            const size_t all = trials->n_a + trials->n_b;
+            trial->form = (enum trial_form)form;
+            trial->input = trials->n_deciding == all
+                               ? number
+                               : (size_t)(rd_random_at(form, number) % (all ? all : 1));
+            return true;
+        }
+        number -= n;
+    }
+    return false;
+}
+
+/* The value of an input, of the list with the one that decides or of the other. */
+static uint64_t value_of(enum trial_form form, bool decides, bool same_list, uint64_t random)
+{
+    enum { FEW = 255, MANY = 1 << 16 }; /* products of two don't wrap, nor come to a larger one */
+    switch (form) {
+    case HIGHEST:
+        return decides ? MANY + random % FEW : 1 + random % FEW;
+    case LOWEST:
+        return decides ? 1 + random % FEW : MANY + random % FEW;
+    case ALONE_BESIDE:
+    case ALONE:
+        return decides || (form == ALONE_BESIDE && !same_list) ? random | 1 : 0;
+    case MISSING_BESIDE:
+    case MISSING:
+        return decides || (form == MISSING_BESIDE && !same_list) ? random : UINT64_MAX;
+    default:
+        return random | 1; /* a product of odd numbers isn't 0 */
+    }
+}
+
+/* Makes the inputs of a, or of b. */
+static uint64_t *make_inputs(const struct trials *trials, const struct trial *trial, bool of_b)
+{
+    const size_t count = of_b ? trials->n_b : trials->n_a, first = of_b ? trials->n_a : 0;
+    uint64_t *numbers = rd_array_alloc((count + 1) * sizeof *numbers), state = of_b;
+    for (size_t k = 0; numbers && k < count; k++)
+        numbers[k] = value_of(trial->form, first + k == trial->input,
+                              (trial->input >= trials->n_a) == of_b, rd_random(&state));
+    return numbers;
+}
+
+/* ---- comparison ---- */
 
 struct comparison {
     const struct rd_program *program;
     const struct rd_shape *shape;
     const struct rd_law_section *section;
+    struct trials trials;
+    struct trial trial;          /* the one that is under way, */
+    enum rd_operation operation; /* and what is in the place of a sum */
     struct rd_law_run *run;
     struct rd_law_data data;
     uint64_t *inputs[2];
@@ -39,14 +145,6 @@ static bool is_tried(const struct rd_program *program, const struct rd_shape *sh
            (!rd_program_has_b(program) || rd_program_inputs_b(program, shape) <= CELLS_MAX);
 }
 
-static uint64_t *random_numbers(size_t count, uint64_t state)
-{
-    uint64_t *numbers = rd_array_alloc((count + 1) * sizeof *numbers);
-    for (size_t k = 0; numbers && k < count; k++)
-        numbers[k] = rd_random(&state) | 1; /* a product of odd numbers isn't 0 */
-    return numbers;
-}
-
 static void finish(struct comparison *made)
 {
     rd_law_run_destroy(made->run);
@@ -57,8 +155,7 @@ static void finish(struct comparison *made)
 }
 
 /* Makes inputs, and an array of zeros. `place`: one at which the array has its size. */
-static enum rd_status begin(struct comparison *made, const struct rd_law_place *place,
-                            unsigned trial)
+static enum rd_status begin(struct comparison *made, const struct rd_law_place *place)
 {
     const struct rd_program *program = made->program;
     const struct rd_shape *shape = made->shape;
@@ -76,16 +173,15 @@ static enum rd_status begin(struct comparison *made, const struct rd_law_place *
     made->n_cells = n_cells;
     if (n_cells > CELLS_MAX)
         return RD_OK;
-    made->inputs[0] = random_numbers(rd_program_inputs(program, shape), 2 * trial);
-    made->inputs[1] = random_numbers(
-        rd_program_has_b(program) ? rd_program_inputs_b(program, shape) : 0, 2 * trial + 1);
+    made->inputs[0] = make_inputs(&made->trials, &made->trial, false);
+    made->inputs[1] = make_inputs(&made->trials, &made->trial, true);
     made->cells = calloc(n_cells + 1, sizeof *made->cells);
     made->stated = calloc(n_cells + 1, sizeof *made->stated);
     if (!made->inputs[0] || !made->inputs[1] || !made->cells || !made->stated)
         return rd_fail(made->error, RD_ERROR_MEMORY, "no memory for a program");
     made->given[0] = made->inputs[0];
     made->given[1] = made->inputs[1];
-    made->data = (struct rd_law_data){.numeric = rd_numeric_over(RD_TYPE_U64, program->operation),
+    made->data = (struct rd_law_data){.numeric = rd_numeric_over(RD_TYPE_U64, made->operation),
                                       .inputs = made->given};
     return RD_OK;
 }
@@ -132,23 +228,56 @@ static enum rd_status move(struct comparison *made, enum rd_law_role role,
     return status;
 }
 
-static unsigned trials(const struct rd_program *program, const struct rd_shape *shape)
+typedef enum rd_status try_one(struct comparison *made, const struct rd_place *at);
+
+static enum rd_status try_copy(const struct comparison *made, const struct rd_place *at,
+                               try_one *each)
 {
-    const enum rd_operation operation = program->operation;
-    return operation == RD_OPERATION_SUM || operation == RD_OPERATION_PRODUCT ||
-                   operation == RD_OPERATION_XOR || shape->n > SMALL_N_MAX
-               ? 1
-               : TRIALS;
+    struct comparison one = *made;
+    const enum rd_status status = each(&one, at);
+    finish(&one);
+    return status;
+}
+
+/* Tells whether the sums in the place of a program's maxima are the same: the same inputs are in both, each as often. */
+static bool has_same_sums(const struct comparison *made, const struct rd_place *at, try_one *each)
+{
+    struct rd_error unsaid;
+    struct comparison sums = *made;
+    sums.operation = RD_OPERATION_SUM;
+    sums.trial = (struct trial){.form = RANDOM};
+    sums.error = &unsaid;
+    return try_copy(&sums, at, each) == RD_OK;
+}
+
+/* Tries all trials; `each` makes one. */
+static enum rd_status try_all(struct comparison *made, const struct rd_place *at, try_one *each)
+{
+    const char *text = rd_program_law(made->program);
+    char *sums = rd_law_as_sums(text);
+    enum rd_status status =
+        sums ? RD_OK : rd_fail(made->error, RD_ERROR_MEMORY, "no memory for a program");
+    const bool by_some = sums && strcmp(sums, text) != 0;
+    free(sums);
+    trials_init(&made->trials, made->program, made->shape, by_some);
+    made->operation = made->program->operation;
+    if (!by_some && made->trials.n_a + made->trials.n_b > DECIDING_ALL &&
+        has_same_sums(made, at, each))
+        made->trials.n_deciding = 0;
+    for (size_t k = 0; status == RD_OK && trials_at(&made->trials, k, &made->trial); k++)
+        status = try_copy(made, at, each);
+    return status;
 }
 
 /* ---- the array at steps ---- */
 
-static enum rd_status try_steps(struct comparison *made, unsigned trial)
+static enum rd_status try_steps(struct comparison *made, const struct rd_place *at)
 {
+    (void)at;
     struct rd_law_place place = {0};
     bool decided = true;
     snprintf(made->where, sizeof made->where, "at step 0");
-    enum rd_status status = begin(made, &place, trial);
+    enum rd_status status = begin(made, &place);
     if (status != RD_OK || made->n_cells > CELLS_MAX)
         return status;
     status = move(made, RD_LAW_START, &place, &decided);
@@ -164,24 +293,19 @@ static enum rd_status try_steps(struct comparison *made, unsigned trial)
 enum rd_status rd_program_check_agreement(const struct rd_program *program,
                                           const struct rd_shape *shape, struct rd_error *error)
 {
-    enum rd_status status = RD_OK;
     if (!is_tried(program, shape))
         return RD_OK;
-    for (unsigned trial = 0; status == RD_OK && trial < trials(program, shape); trial++) {
-        struct comparison made = {.program = program,
-                                  .shape = shape,
-                                  .section = rd_law_section(rd_paragraph_of(program)->law, 0),
-                                  .error = error};
-        status = try_steps(&made, trial);
-        finish(&made);
-    }
-    return status;
+    struct comparison made = {.program = program,
+                              .shape = shape,
+                              .section = rd_law_section(rd_paragraph_of(program)->law, 0),
+                              .error = error};
+    return try_all(&made, NULL, try_steps);
 }
 
 /* ---- an array inside a kernel ---- */
 
 /* Goes through the steps up to that of the place. */
-static enum rd_status try_point(struct comparison *made, const struct rd_place *at, unsigned trial)
+static enum rd_status try_point(struct comparison *made, const struct rd_place *at)
 {
     struct rd_law_place place = {.block = at->block,
                                  .warp = at->warp == RD_WHOLE_BLOCK ? 0 : (uint64_t)at->warp,
@@ -192,7 +316,7 @@ static enum rd_status try_point(struct comparison *made, const struct rd_place *
     bool decided = true, more = true;
     snprintf(made->where, sizeof made->where, "at '%s' of block %" PRIu64, rd_point_name(at->point),
              at->block);
-    enum rd_status status = begin(made, &place, trial);
+    enum rd_status status = begin(made, &place);
     if (status != RD_OK || made->n_cells > CELLS_MAX)
         return status;
     rd_law_about(made->section, &about);
@@ -217,14 +341,9 @@ enum rd_status rd_program_check_agreement_at(const struct rd_program *program,
     const struct rd_paragraph *paragraph =
         is_tried(program, shape) ? rd_paragraph_of(program) : NULL;
     const struct rd_law_section *section = paragraph ? paragraph->points[at->point] : NULL;
-    enum rd_status status = RD_OK;
     if (!section || (at->block >= BLOCKS_MAX && at->block + 1 != shape->grid))
         return RD_OK;
-    for (unsigned trial = 0; status == RD_OK && trial < trials(program, shape); trial++) {
-        struct comparison made = {
-            .program = program, .shape = shape, .section = section, .error = error};
-        status = try_point(&made, at, trial);
-        finish(&made);
-    }
-    return status;
+    struct comparison made = {
+        .program = program, .shape = shape, .section = section, .error = error};
+    return try_all(&made, at, try_point);
 }
