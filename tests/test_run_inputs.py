@@ -3,7 +3,7 @@
 
 import unittest
 
-from annotated_case import AnnotatedTest
+from annotated_case import AnnotatedTest, fold
 
 ALIASES = """struct P { int a[4]; };
 int main()
@@ -323,6 +323,23 @@ class Inputs(AnnotatedTest):
                "int main() { int *x; cudaMalloc(&x, 64); k<<<1, %s>>>(x); cudaFree(x); }\n"
         self.check(text % "16", 3, "HOLDS, asserted 1 time")
         self.check(text % "12", 1, "VIOLATED")
+
+    def test_number_that_cannot_be_is_said_to_be_that(self):
+        rows = (
+            (("n=0",), 1, "VIOLATED: n is 0"),
+            (("n=-1",), 2, "'--number n' is '-1': use a whole number from 0 to "),
+            (("n=x",), 2, "'--number n' is 'x': use a whole number from 0 to "),
+            (("n=4294967304",), 2, "'--number' sets 'n' to 4294967304, and at line %d it is 8: its type can't hold that number"),
+            (("n=2147483648",), 2, "the compiler refuses 'fold.cu', with the numbers that '--number' sets; its errors are above"),
+            (("m=5",), 2, "is set to a literal before: it can set 'n'"),
+            (("n=8", "n=16"), 2, "'--number' sets 'n' twice"),
+        )
+        text = fold()
+        line = 1 + text[:text.index("requires")].count("\n")
+        for numbers, status, told in rows:
+            found, output = self.run_text(text, *(word for number in numbers for word in ("--number", number)))
+            self.assertEqual(found, status, output)
+            self.assertIn(told % line if "%" in told else told, output)
 
     def test_number_that_the_program_sets_elsewhere_is_refused(self):
         for more, status, told in (("", 3, "HOLDS, asserted 1 time"), ("n *= 2;", 2, "'--number' sets 'n' to 16, and at line 6 it is 32")):

@@ -92,8 +92,10 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     if (status == RD_OK)
         rd_check_compiler_pass_on(&own, unit->name);
     if (status == RD_ERROR_INPUT && !is_refused) {
-        rd_fail(error, status, "the compiler refuses '%s'%s; its errors are above",
-                unit->options.file, is_c(unit->options.file) ? ", which is compiled as C++" : "");
+        const bool has_numbers = own.n_annotations > 0 && own.annotations->n_numbers > 0;
+        rd_fail(error, status, "the compiler refuses '%s'%s%s; its errors are above",
+                unit->options.file, is_c(unit->options.file) ? ", which is compiled as C++" : "",
+                has_numbers ? ", with the numbers that '--number' sets" : "");
         rd_check_compiler_explain(&own, unit->name, error);
     }
     return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/program_laws.h"
+#include "base/texts.h"
 #include "check/check_internal.h"
 #include "check/compiler.h"
 #include "check/interruption.h"
@@ -66,6 +67,37 @@ static enum rd_status take_headers(struct rd_check_laws *laws,
     return status;
 }
 
+/* The names of numbers that can be set, each once. */
+struct settable {
+    char text[200];
+};
+
+static void list_number(void *self, const char *name, size_t length, const char *from,
+                        const char *to)
+{
+    struct settable *list = self;
+    char quoted[80];
+    (void)from;
+    (void)to;
+    snprintf(quoted, sizeof quoted, "'%.*s'", (int)length, name);
+    if (!strstr(list->text, quoted))
+        rd_append(list->text, sizeof list->text, "%s%s", *list->text ? ", " : "", quoted);
+}
+
+static enum rd_status refuse_number(const struct rd_check_laws *laws, const char *name,
+                                    struct rd_error *error)
+{
+    struct settable list = {""};
+    for (unsigned k = 0; k < laws->n_files; k++)
+        for (size_t of = 0; of < laws->files[k].n; of++)
+            rd_annotation_numbers(&laws->files[k].all[of], list_number, &list);
+    return rd_fail(
+        error, RD_ERROR_INPUT,
+        "'--number' sets '%.100s', and no 'requires' or 'input' names a variable of that "
+        "name which is set to a literal before%s%s",
+        name, *list.text ? ": it can set " : "", list.text);
+}
+
 /* Has the files' texts set the numbers that the user wants. */
 static enum rd_status set_numbers(struct rd_check_laws *laws,
                                   const struct rd_check_program_options *options,
@@ -76,10 +108,7 @@ static enum rd_status set_numbers(struct rd_check_laws *laws,
         for (unsigned k = 0; k < laws->n_files && !found; k++)
             found = rd_annotation_has_number(&laws->files[k], options->numbers[n].name);
         if (!found)
-            return rd_fail(error, RD_ERROR_INPUT,
-                           "'--number' sets '%.100s', and no 'requires' or 'input' names a "
-                           "variable of that name which is set to a literal before",
-                           options->numbers[n].name);
+            return refuse_number(laws, options->numbers[n].name, error);
     }
     for (unsigned k = 0; k < laws->n_files; k++) {
         laws->files[k].numbers = options->numbers;
@@ -136,6 +165,16 @@ enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
                           event->size_bytes, error);
 }
 
+/* Tells whether it is what a narrower type makes of the number. */
+static bool is_cut_off(uint64_t number, int64_t is)
+{
+    for (unsigned bits = 8; bits <= 32; bits *= 2)
+        if (number >> (bits - 1) != 0 &&
+            ((number ^ (uint64_t)is) & ((UINT64_C(1) << bits) - 1)) == 0)
+            return true;
+    return false;
+}
+
 /* A number that the user has set, and that has another value where it is named: the program has set it elsewhere, too. */
 static enum rd_status check_numbers(const struct rd_check_laws *laws,
                                     const struct rd_check_program_options *options,
@@ -150,11 +189,13 @@ static enum rd_status check_numbers(const struct rd_check_laws *laws,
                 const struct rd_annotation_number *number = &options->numbers[n];
                 if (!of->names[name].any && strcmp(of->names[name].expression, number->name) == 0 &&
                     (uint64_t)event->values[name] != number->value)
-                    return rd_fail(error, RD_ERROR_INPUT,
-                                   "'--number' sets '%.100s' to %llu, and at line %u it is %lld: "
-                                   "the program sets it to something else, too",
-                                   number->name, number->value, of->line,
-                                   (long long)event->values[name]);
+                    return rd_fail(
+                        error, RD_ERROR_INPUT,
+                        "'--number' sets '%.100s' to %llu, and at line %u it is %lld: %s",
+                        number->name, number->value, of->line, (long long)event->values[name],
+                        is_cut_off(number->value, event->values[name])
+                            ? "its type can't hold that number"
+                            : "the program sets it to something else, too");
             }
     }
     return RD_OK;

@@ -100,8 +100,13 @@ static void add_number(struct input *input, char *argument)
     if (input->options.n_numbers == NUMBERS_MAX)
         rd_cli_usage("run", "'--number' sets at most %d variables", NUMBERS_MAX);
     *equal = '\0';
+    for (size_t k = 0; k < input->options.n_numbers; k++)
+        if (strcmp(input->numbers[k].name, argument) == 0)
+            rd_cli_usage("run", "'--number' sets '%s' twice", argument);
+    char option[100];
+    snprintf(option, sizeof option, "--number %.80s", argument);
     input->numbers[input->options.n_numbers++] = (struct rd_annotation_number){
-        argument, rd_cli_whole("run", "--number", equal + 1, 0, INT64_MAX)};
+        argument, rd_cli_whole("run", option, equal + 1, 0, INT64_MAX)};
     input->options.numbers = input->numbers;
 }
 

@@ -108,6 +108,13 @@ template <class T, size_t N> struct __rd_law_array_of<T[N]> {
         __rd_law_take((const element *)cells, sizeof cells / sizeof(element));
     }
 };
+// An array without an element, which is a mistake of the program's and none of the annotation's.
+template <class T> struct __rd_law_array_of<T[0]> : __rd_law_array_of<T *> {
+    RD_LAW void take(const T (&)[0])
+    {
+        rd_sim_law_lack("the array has no element");
+    }
+};
 template <class T> struct __rd_law_seen {
     typedef typename std::remove_cv<typename std::remove_reference<T>::type>::type type;
     typedef typename std::conditional<std::is_class<type>::value, type, int>::type object;
