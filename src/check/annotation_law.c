@@ -195,6 +195,35 @@ static void check_numbers(struct rd_annotation_reading *reading)
     }
 }
 
+/* Fails at what is a law in the place of the condition of a `requires`. */
+static void fail_requires(struct rd_annotation_reading *reading, size_t at)
+{
+    rd_annotation_token_fail(reading, &reading->tokens[at],
+                             "'requires' is a condition on numbers, as n = 2^k: what cells hold is "
+                             "a law, as in '//@ assert for 0 <= i < n: A[i] = a[i]'%s",
+                             "");
+}
+
+static bool has_element(const struct rd_annotation_reading *reading, size_t from, size_t to)
+{
+    while (from < to && !reading->tokens[from].element)
+        from++;
+    return from < to;
+}
+
+/* Fails where the '=' of a law is missing. */
+static void fail_unequal(struct rd_annotation_reading *reading, size_t at)
+{
+    static const char *const others[] = {"<", "<=", ">", ">=", "!="};
+    const struct rd_annotation_token *token = &reading->tokens[at];
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (rd_annotation_token_is_sign(reading, at, others[k]))
+            rd_annotation_token_fail(
+                reading, token, "a law says by '=' what a cell holds, and by no '%s'", others[k]);
+    rd_annotation_token_fail(reading, token, "'=', and what the cell holds, are expected here%s",
+                             "");
+}
+
 /* Reads the claim of these tokens; tells whether it is one, and not a condition. */
 static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
@@ -206,6 +235,10 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
         rd_annotation_mark_numbers(reading, from, at < to ? at : to);
     }
     if (at < to && rd_annotation_token_is_word(reading, at, "for")) {
+        if (reading->of->kind == RD_ANNOTATION_REQUIRES) {
+            fail_requires(reading, at);
+            return true;
+        }
         const size_t colon = find_colon(reading, at, to);
         if (fail_words(reading, at, colon, "a range, as 0 <= i < n"))
             return true;
@@ -227,8 +260,9 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
         fail_words(reading, from, to, "a condition, as n = 2^k");
         return false;
     }
-    if (reading->of->kind == RD_ANNOTATION_REQUIRES && !has_ranges &&
-        find_equated(reading, cell, to) == to) {
+    if (reading->of->kind == RD_ANNOTATION_REQUIRES) {
+        if (has_element(reading, cell, to))
+            fail_requires(reading, cell);
         rd_annotation_token_fail(reading, &reading->tokens[cell < to ? cell : to],
                                  "a condition on numbers is expected here, as n = 2^k%s", "");
         return true;
@@ -251,9 +285,7 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
         behind = rd_annotation_part_end(reading, behind + 1, to, "") + 1;
     if (!rd_annotation_token_is_sign(reading, behind, "=") &&
         !rd_annotation_token_is_sign(reading, behind, "=="))
-        rd_annotation_token_fail(reading,
-                                 &reading->tokens[behind < reading->n ? behind : reading->n - 1],
-                                 "'=', and what the cell holds, are expected here%s", "");
+        fail_unequal(reading, behind < reading->n ? behind : reading->n - 1);
     reading->tokens[cell].cell = true;
     take_array(reading, cell);
     return true;
@@ -341,10 +373,6 @@ static void read_law(struct rd_annotation_reading *reading, const struct rd_anno
             rd_annotation_new_alias(reading, of->array.expression, true,
                                     rd_annotation_input_named(files, n_files, of->array.expression,
                                                               strlen(of->array.expression)));
-        if (of->kind == RD_ANNOTATION_REQUIRES)
-            rd_annotation_token_fail(
-                reading, &reading->tokens[0],
-                "'requires' is a condition on numbers, as n = 2^k, and this is a law%s", "");
         if (!of->array.alias)
             reading->status =
                 rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
