@@ -30,14 +30,14 @@ RUNS = (
 )
 BOTH, BITS = "(bits and bound)", "(bits)"
 FLOATS = (
-    (("fold", "-n", "8", "--type", "f32", "--values", "random:3"), BOTH, "A[0] = sum of all a[j], within rounding"),
+    (("fold", "-n", "8", "--type", "f32", "--values", "random:3"), BOTH, "A[0] = sum of all a[j], within rounding (bound 8.2e-07)"),
     (("dot-shared", "-n", "64", "--block", "16", "--type", "f64"), BITS,
-     "the cells of A add up to the sum of all a[j]*b[j], within rounding"),
+     "the cells of A add up to the sum of all a[j]*b[j], within rounding (bound 7.8e-11)"),
     (("multiply", "-n", "8", "--type", "f32"), BOTH, "A[i] = a[i]*b[i] for all i, each rounded once"),
     (("unfold", "-n", "8", "--type", "f32"), BITS, "A = a, the input again, to the bit"),
     (("puzzle-map", "--type", "f32"), BITS, "for all i, to the bit as documented"),
-    (("multi-block-atomic", "-n", "64", "--block", "16", "--type", "f32"), "(bound, as the order is any)",
-     "A[0] = sum of all a[j], within rounding"),
+    (("multi-block-atomic", "-n", "64", "--block", "16", "--type", "f32"), "(bound 0.00084, as the order is any)",
+     "A[0] = sum of all a[j], within rounding (bound 0.00084)"),
 )
 
 

@@ -124,6 +124,7 @@ struct rd_frame {
     size_t n_cells; /* of the array, whether their values are known or not */
     enum rd_verdict verdict;
     size_t n_asserted, n_unbounded;
+    double widest;           /* as in the step */
     bool bounded, any_order; /* floats: as in the step's struct rd_expect */
     bool violated;
     struct rd_violation violation;

@@ -111,7 +111,8 @@ struct rd_point_invariant {
 struct rd_outcome {
     const char *name; /* "mse" */
     double actual;
-    struct rd_deviation deviation; /* from the exact value */
+    /* From the exact value; of a program that ends with no number only the limit, of floats that its end is held to. */
+    struct rd_deviation deviation;
     /* A sum in the number that the type can't hold: integers wrap, floats become infinite. */
     const struct rd_numeric *too_narrow; /* the type; NULL: it holds all the sums */
     const char *sum;                     /* the terms of that sum: "a[j]^2" */

@@ -231,6 +231,7 @@ struct rd_step {
     enum rd_verdict verdict;
     size_t n_asserted;  /* live cells asserted */
     size_t n_unbounded; /* floats: of these, cells for which the bound says nothing */
+    double widest;      /* floats that were added in any order: the widest bound of a cell, or 0 */
     /* Inputs that were looked at after the round and found unchanged: a sum of enum rd_input */
     unsigned unchanged;
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */

@@ -230,20 +230,22 @@ static void say_block(const struct rd_played_judging *judging, const struct rd_p
 }
 
 /* How "=" was asserted, where that is not of bits. */
-static const char *how_of(const struct rd_played_loop *loop)
+static const char *how_of(const struct rd_played_loop *loop, char text[RD_HOW_SIZE])
 {
     const char *law = loop->annotation->law;
     const bool rounds = strpbrk(law, "+-*^") || strstr(law, "sum") || strstr(law, "product");
     const struct rd_step_foot foot = {
         .is_float = rounds && rd_numeric(loop->evaluations[0]->array.type)->is_float,
-        .any_order = true};
-    return rd_asserted_how(&foot);
+        .any_order = true,
+        .widest = loop->result.outcome.deviation.limit};
+    return rd_asserted_how(&foot, text);
 }
 
 static enum rd_status tell_law(struct rd_played_judging *judging, const struct rd_annotations *file,
                                const struct rd_annotation *of, const struct rd_played_loop *traced)
 {
     const struct rd_played_loop *loop = worst(judging, of);
+    char how[RD_HOW_SIZE];
     enum rd_status status = RD_OK;
     say_place(judging, file, of);
     const size_t n = say_executions(judging, of);
@@ -266,7 +268,7 @@ static enum rd_status tell_law(struct rd_played_judging *judging, const struct r
         say_violation(judging, loop);
     else
         say(judging, "    %s%s\n", loop->verdict == RD_HOLDS ? "HOLDS" : "INCONCLUSIVE: ",
-            loop->verdict == RD_HOLDS ? how_of(loop)
+            loop->verdict == RD_HOLDS ? how_of(loop, how)
             : loop->why.text[0]       ? loop->why.text
                                       : "not all of it was asserted");
     if (status == RD_OK && !rd_played_is_once(loop) && !loop->is_plain && loop->program &&

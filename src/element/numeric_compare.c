@@ -101,6 +101,12 @@ static bool is_exact(const struct rd_expect *expect, wide weight, elem cell)
     return expect->whole && weight < EXACT_BELOW && isfinite(value) && value == truncl(value);
 }
 
+static void note_limit(double limit, struct rd_comparison *found)
+{
+    if (isfinite(limit) && limit > found->widest)
+        found->widest = limit;
+}
+
 /* A product that was made in any order: its bound is that of any tree. */
 static void compare_product(const struct rd_expect *expect, size_t i, elem cell,
                             struct rd_comparison *found)
@@ -108,6 +114,7 @@ static void compare_product(const struct rd_expect *expect, size_t i, elem cell,
     struct rd_deviation deviation;
     rd_bits nearest;
     NAME(rd_expect_total)(expect, load(&cell, 0), &nearest, &deviation);
+    note_limit(deviation.limit, found);
     if (deviation.error <= deviation.limit && deviation.limit < INFINITY)
         return;
     if (deviation.out_of_range || !isfinite(number_of(cell)) || !isfinite(deviation.limit)) {
@@ -146,6 +153,7 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
             continue;
         }
         wide limit = relative * weight[i] + absolute;
+        note_limit((double)limit, found);
         if (is_within(magnitude(number_of(cell) - exact[i]), limit) || number_of(cell) == exact[i])
             continue;
         /* What isn't rounded is a term, or the maximum of none: no number is near it. */

@@ -144,6 +144,7 @@ static void describe(struct rd_frame *frame, const struct rd_program *program,
         .verdict = step->verdict,
         .n_asserted = step->n_asserted,
         .n_unbounded = step->n_unbounded,
+        .widest = step->widest,
     };
     if (step->round) {
         frame->has_round = true;

@@ -264,6 +264,7 @@ static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_vi
     numeric->total(expect, v->actual, &v->expected, &v->deviation);
     if (!numeric->rounds)
         return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_VIOLATED;
+    outcome->deviation.limit = v->deviation.limit;
     outcome->many_roundings = v->deviation.many_roundings && !v->deviation.out_of_range;
     if (v->deviation.out_of_range)
         return RD_INCONCLUSIVE;
@@ -326,6 +327,7 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 {
     struct rd_violation v = {.kind = RD_VIOLATION_GOAL, .step = step, .array = "A", .count = 1};
     enum rd_verdict verdict = RD_HOLDS;
+    outcome->deviation.limit = state->widest;
     switch (program->goal) {
     case RD_GOAL_SUM:
         v.actual = rd_state_cell(state, expect, claim, 0);

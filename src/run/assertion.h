@@ -18,6 +18,7 @@ struct rd_state_view {
     size_t n_cells;
     bool whole;
     bool no_frame; /* dead cells may be anything */
+    double widest; /* the widest bound that its live cells were held to: see struct rd_comparison */
 };
 
 /* The value of array cell `cell` in the state; the cell must be in it. */
@@ -48,7 +49,8 @@ bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *cla
 
 /* The verdict of the goal, on the state after the last round. A sum of floats must lie within the
  * bound of the exact sum; INCONCLUSIVE where one of them is infinite or NaN and they differ.
- * *outcome is set where the program ends with a number. */
+ * *outcome is set where the program ends with a number; else only the limit of its deviation, to the bound of what is asserted, where
+ * there is one. */
 enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd_expect *expect,
                                unsigned step, const struct rd_claim *claim,
                                const struct rd_state_view *state, struct rd_violation *violation,

@@ -454,6 +454,7 @@ static void assert_invariant(struct rd_loop *loop, unsigned step, const struct r
                                              &loop->view, &loop->violation);
     verdict = rd_verdict_of_claim(loop->run->program, &loop->claim, verdict);
     loop->violation.array = rd_program_array(loop->run->program);
+    loop->view.widest = loop->found.widest;
     if (loop->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
     rd_program_statement(loop->run->program, &loop->shape, step, loop->run->numeric->operation,
@@ -470,6 +471,7 @@ static void assert_invariant(struct rd_loop *loop, unsigned step, const struct r
         .verdict = verdict,
         .n_asserted = loop->claim.count,
         .n_unbounded = loop->found.unbounded,
+        .widest = loop->found.widest,
         .unchanged = loop->unchanged,
         .violation = verdict == RD_VIOLATED ? &loop->violation : NULL,
     };

@@ -215,7 +215,7 @@ static enum rd_status tell(struct rd_replayer *replayer, const struct rd_trace_s
 /* Tells of a step of the array under test; its plan is the program's. */
 static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_trace_step *recorded,
                                 enum rd_verdict verdict, const struct rd_violation *violation,
-                                size_t unbounded)
+                                const struct rd_comparison *found)
 {
     const struct rd_shape *shape = &replayer->run.shape;
     bool asserted = rd_replay_can_assert(replayer);
@@ -236,7 +236,8 @@ static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_tr
                     .expect = asserted ? &replayer->expect : NULL,
                     .verdict = verdict,
                     .n_asserted = asserted ? recorded->claim.count : 0,
-                    .n_unbounded = unbounded,
+                    .n_unbounded = found->unbounded,
+                    .widest = found->widest,
                     .violation = verdict == RD_VIOLATED ? violation : NULL,
                 });
 }
@@ -297,8 +298,10 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
             step->number);
     check_verdict(replayer, step, verdict, &violation,
                   digest_agrees ? found.unbounded : step->n_unbounded);
-    assert_goal(replayer, step, view);
-    return tell_step(replayer, step, verdict, &violation, found.unbounded);
+    struct rd_state_view asserted = *view;
+    asserted.widest = found.widest;
+    assert_goal(replayer, step, &asserted);
+    return tell_step(replayer, step, verdict, &violation, &found);
 }
 
 /* Takes the trace's word on the inputs, which the driver looks at behind the round: no record shows them. */
@@ -331,8 +334,9 @@ enum rd_status rd_replay_assert_step(struct rd_replayer *replayer, const struct 
     /* A claim that is not the program's has nothing to be asserted against. */
     if (replayer->astray)
         return RD_OK;
+    const struct rd_comparison nothing = rd_comparison_none();
     if (!rd_replay_can_assert(replayer))
-        return tell_step(replayer, step, RD_INCONCLUSIVE, NULL, 0);
+        return tell_step(replayer, step, RD_INCONCLUSIVE, NULL, &nothing);
     enum rd_status status =
         rd_program_advance(replayer->program, &replayer->expect, step->number, replayer->error);
     if (status != RD_OK)

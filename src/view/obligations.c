@@ -7,6 +7,7 @@
 #include "device/kernel_names.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -238,15 +239,19 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
         return why_inconclusive(program, numeric, result, obligation, text);
     if (obligation != RD_EXIT)
         return why_so(result, obligation, text);
-    char goal[RD_REASON_SIZE];
+    char goal[RD_REASON_SIZE], width[40] = "";
+    const char *how = goal_how(program, numeric);
+    const double limit = result->outcome.deviation.limit;
+    if (strstr(how, "within rounding") && !result->outcome.name && limit > 0 && isfinite(limit))
+        snprintf(width, sizeof width, " (bound %.2g)", limit);
     if (program->goal_words) {
         snprintf(goal, sizeof goal, "%s", program->goal_words);
     } else {
         snprintf(goal, sizeof goal, "%s", goal_text(program, numeric->operation));
         rd_operation_in_words(numeric->operation, goal, sizeof goal);
     }
-    snprintf(text, RD_REASON_SIZE, "the loop has ended, %s %s%s",
-             verdict == RD_HOLDS ? "and" : "but not", goal, goal_how(program, numeric));
+    snprintf(text, RD_REASON_SIZE, "the loop has ended, %s %s%s%s",
+             verdict == RD_HOLDS ? "and" : "but not", goal, how, width);
     return text;
 }
 

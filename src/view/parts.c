@@ -307,10 +307,14 @@ void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided)
     }
 }
 
-const char *rd_asserted_how(const struct rd_step_foot *foot)
+const char *rd_asserted_how(const struct rd_step_foot *foot, char text[RD_HOW_SIZE])
 {
     if (!foot->is_float)
         return "";
+    if (foot->any_order && foot->widest > 0) {
+        snprintf(text, RD_HOW_SIZE, " (bound %.2g, as the order is any)", foot->widest);
+        return text;
+    }
     if (foot->any_order)
         return " (bound, as the order is any)";
     return foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)" : " (bits)";
@@ -339,6 +343,7 @@ struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
         .statement = frame->statement,
         .n_asserted = frame->n_asserted,
         .n_unbounded = frame->n_unbounded,
+        .widest = frame->widest,
         .n_frame = dead ? frame->n_cells - rd_claim_live(&frame->claim, frame->n_cells) : 0,
         .bounded = frame->bounded,
         .any_order = frame->any_order,
@@ -358,10 +363,11 @@ static void print_verdict(const struct rd_paint *paint, const char *text, enum r
 
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot)
 {
-    char text[128];
+    char text[128], how[RD_HOW_SIZE];
     int length = snprintf(text, sizeof text, "%" PRIu64 " cell%s asserted", foot->n_asserted,
                           rd_plural(foot->n_asserted));
-    length += snprintf(text + length, sizeof text - (size_t)length, "%s", rd_asserted_how(foot));
+    length +=
+        snprintf(text + length, sizeof text - (size_t)length, "%s", rd_asserted_how(foot, how));
     if (foot->n_frame > 0 && foot->verdict == RD_HOLDS)
         length += snprintf(text + length, sizeof text - (size_t)length, ", %zu dead unchanged",
                            foot->n_frame);

@@ -15,6 +15,7 @@ struct rd_step_foot {
     const char *statement;
     uint64_t n_asserted;
     uint64_t n_unbounded;
+    double widest;       /* as in the step */
     size_t n_frame;      /* dead cells that were asserted unchanged */
     unsigned unchanged;  /* inputs that were: a set of enum rd_input */
     bool frame_violated; /* of these alone one was changed: the live cells hold */
@@ -71,7 +72,8 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
                         const struct rd_result *result);
 
 /* Returns the way cells were asserted, for behind their number: " (bits and bound)"; "" of integers. */
-const char *rd_asserted_how(const struct rd_step_foot *foot);
+enum { RD_HOW_SIZE = 64 };
+const char *rd_asserted_how(const struct rd_step_foot *foot, char text[RD_HOW_SIZE]);
 /* Says how floats are asserted, once for all steps: "floats: = is to the bits of …"; "" of integers. */
 const char *rd_float_text(const struct rd_program *program, const struct rd_numeric *numeric);
 /* The same of a frame of a history. */

@@ -421,7 +421,8 @@ static int draw_words(struct rd_history *history, struct rd_markup *to, size_t f
     int wide = draw_line(to, "title", x, y - 2 * LINE_HIGH, title);
     wide = larger(wide, draw_line(to, "claim", x, y - LINE_HIGH, at->statement));
     const struct rd_step_foot foot = rd_frame_foot(about, at);
-    const char *how = rd_asserted_how(&foot);
+    char space[RD_HOW_SIZE];
+    const char *how = rd_asserted_how(&foot, space);
     rd_markup_format(to, "<text class=\"verdict %s\" x=\"%d\" y=\"%d\">%s%s<tspan dx=\"10\">",
                      rd_picture_verdict(at->verdict), x, y, rd_verdict_name(at->verdict), how);
     rd_markup_text(to, reason);

@@ -100,12 +100,12 @@ static int write_claim(struct rd_drawing *drawing, int y)
 {
     const enum rd_verdict verdict = drawing->frame->verdict;
     const struct rd_step_foot foot = rd_frame_foot(drawing->about, drawing->frame);
-    char text[RD_SENTENCE_SIZE];
+    char text[RD_SENTENCE_SIZE], how[RD_HOW_SIZE];
     y = write_lines(drawing, "claim", y + type_of(drawing) + 4, drawing->frame->statement, 0);
     rd_markup_format(drawing->to,
                      "<text class=\"verdict %s\" x=\"%d\" y=\"%d\" font-size=\"%d\">%s%s</text>\n",
                      rd_picture_verdict(verdict), MARGIN, y, type_of(drawing),
-                     rd_verdict_name(verdict), rd_asserted_how(&foot));
+                     rd_verdict_name(verdict), rd_asserted_how(&foot, how));
     y = write_lines(drawing, "reason", y + line_high(drawing), reason_of(drawing, text), 0);
     y = write_lines(drawing, "reason", y,
                     rd_picture_hazards(drawing->history, drawing->number, text), 0);

@@ -233,8 +233,9 @@ static void asserted(const struct rd_page_run *run, const struct rd_frame *frame
                      struct rd_markup *to)
 {
     const struct rd_step_foot foot = rd_frame_foot(run->about, frame);
+    char how[RD_HOW_SIZE];
     rd_markup_format(to, "<p class=\"asserted\">%zu cell%s asserted%s", frame->n_asserted,
-                     rd_plural(frame->n_asserted), rd_asserted_how(&foot));
+                     rd_plural(frame->n_asserted), rd_asserted_how(&foot, how));
     if (foot.n_frame > 0 && foot.verdict == RD_HOLDS)
         rd_markup_format(to, ", %zu dead unchanged", foot.n_frame);
     rd_markup_raw(to, ": ");

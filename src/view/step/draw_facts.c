@@ -171,12 +171,12 @@ static int append_sets(const struct rd_stepper *stepper, char *text, size_t size
 static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE_SIZE])
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
-    char sentence[RD_SENTENCE_SIZE], wraps[RD_STEP_WRAPS_SIZE];
+    char sentence[RD_SENTENCE_SIZE], wraps[RD_STEP_WRAPS_SIZE], how[RD_HOW_SIZE];
     const struct rd_step_foot foot = rd_frame_foot(stepper->about, frame);
     int length =
         snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted%s%s",
                  rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted),
-                 rd_asserted_how(&foot), foot.frame_violated ? ", which hold" : "");
+                 rd_asserted_how(&foot, how), foot.frame_violated ? ", which hold" : "");
     if (foot.n_frame > 0 && frame->verdict == RD_HOLDS)
         length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", %zu dead unchanged",
                            foot.n_frame);
