@@ -347,6 +347,38 @@ class Inputs(AnnotatedTest):
             self.assertEqual(found, status, output)
             self.assertIn(told, output)
 
+    def test_laws_of_lanes_in_an_uneven_stride_say_what_to_write(self):
+        text = """__global__ void total(int *out, const int *a, int n)
+{
+    int t = threadIdx.x, G = blockDim.x, lanes = t / 32 * 32, x = 0;
+    //@ invariant for 0 <= l < 32: x[l] = sum of a[j], j < %s, j mod G = lanes + l
+    for (%s)
+        x += a[i];
+    out[t] = x;
+}
+int main()
+{
+    const int n = 200;
+    int a[n], *A, *o;
+    for (int j = 0; j < n; j++) a[j] = j;
+    cudaMalloc(&A, sizeof a); cudaMalloc(&o, 64 * sizeof *o);
+    //@ input a[n]
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    total<<<1, 64>>>(o, A, n);
+    cudaFree(A); cudaFree(o);
+}
+"""
+        stride = "int i = t; i < n; i += G"
+        status, output = self.run_text(text % ("i", stride))
+        self.assertEqual(status, 3, output)
+        self.assertIn("it is 'i', and the law is one for all threads of the warp: say it by what all lanes share, as d, the number of rounds made", output)
+        status, output = self.run_text(text % ("d*G", stride))
+        self.assertEqual(status, 1, output)
+        self.assertIn("8 of 32 lanes came to evaluation 4 of the loop's condition: others have left the loop", output)
+        self.assertIn("for (first = 0; first < n; first += stride) if (first + t < n)", " ".join(output.split()))
+        status, output = self.run_text(text.replace("a[i]", "a[first + t]") % ("first", "int first = 0; first < n; first += G) if (first + t < n"))
+        self.assertEqual(status, 0, output)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -284,7 +284,7 @@ static char *lack_text(const json_t *object, const struct rd_annotation *of, con
         &text, "%s: it is '%s', and the law is one for all threads%s", lack,
         of->names[differing - 1].expression,
         json_object_get(object, "warp")
-            ? " of the warp"
+            ? " of the warp: say it by what all lanes share, as d, the number of rounds made"
             : " of the block; of a variable of each thread it has x[l], that of lane l of a warp");
     return length < 0 ? NULL : text;
 }

@@ -23,6 +23,7 @@ struct unmet {
     enum rd_hazard_kind hazard;
     char text[LACK_SIZE];       /* "": they have, as far as is known */
     struct rd_sim_line written; /* of a write */
+    bool left;                  /* the others have been in the loop, and left it */
 };
 
 /* The threads of a block, or the lanes of a warp, at an annotation. */
@@ -376,21 +377,23 @@ static void check_all_came(struct meeting *meeting)
         lacks(meeting, text);
         return;
     }
-    snprintf(text, sizeof text,
-             "%u of %u %s came to evaluation %" PRIu64
-             " of the loop's condition: they have not met at a barrier",
-             meeting->arrived, threads, noun, meeting->evaluation);
-    lacks(meeting, text);
     const struct meeting *before = meeting->evaluation > 0
                                        ? find(meeting->block, meeting->warp, meeting->site,
                                               meeting->entry, meeting->evaluation - 1)
                                        : NULL;
+    const bool left = before && before->came[missing];
+    snprintf(text, sizeof text,
+             "%u of %u %s came to evaluation %" PRIu64 " of the loop's condition: %s",
+             meeting->arrived, threads, noun, meeting->evaluation,
+             left ? "others have left the loop" : "they have not met at a barrier");
+    lacks(meeting, text);
     snprintf(text, sizeof text,
              "%u of the %u %s of block %" PRIu64 " come to evaluation %" PRIu64
              " of the loop's condition, and thread %u %s",
              meeting->arrived, threads, noun, meeting->block, meeting->evaluation, missing,
-             before && before->came[missing] ? "has left the loop" : "does not");
+             left ? "has left the loop" : "does not");
     note(meeting, RD_HAZARD_CHECKPOINT_DIVERGENCE, 0, text);
+    meeting->unmet.left = left;
 }
 
 static struct rd_finding finding_of(const struct unmet *unmet)
@@ -401,12 +404,19 @@ static struct rd_finding finding_of(const struct unmet *unmet)
     static const char divergence[] =
         "A law in a kernel is true of one moment for all threads of the block, or all lanes of the "
         "warp: let all of them come to the loop, each as often as the others.";
+    static const char uneven[] =
+        "A law in a kernel is true of one moment for all threads of the block, or all lanes of the "
+        "warp, and this loop ends earlier for some, as a grid-stride loop does where the stride "
+        "doesn't divide n: let all make as many rounds, and those work that have an element left: "
+        "for (first = 0; first < n; first += stride) if (first + t < n) ...";
     struct rd_finding finding = {
         .hazard = unmet->hazard,
         .kind = "",
         .scope = "block",
         .message = unmet->text,
-        .lesson = unmet->hazard == RD_HAZARD_CHECKPOINT_RACE ? race : divergence,
+        .lesson = unmet->hazard == RD_HAZARD_CHECKPOINT_RACE ? race
+                  : unmet->left                              ? uneven
+                                                             : divergence,
         .count = 1,
         .n_places = 1,
         .array = "",
