@@ -379,6 +379,24 @@ int main()
         status, output = self.run_text(text.replace("a[i]", "a[first + t]") % ("first", "int first = 0; first < n; first += G) if (first + t < n"))
         self.assertEqual(status, 0, output)
 
+    def test_all_promises_behind_a_loop_are_its_exit(self):
+        def with_second(second):
+            return fold(ensures="A[0] = sum of a[j]\n    //@ ensures " + second)
+        output = self.check(with_second("A[0] = sum of a[j], j < n"), 0)
+        self.assertIn("the loop has ended, and A[0] = sum of a[j]; A[0] = sum of a[j], j < n", " ".join(output.split()))
+        for second, reason in (("A[0] = sum of a[j], j > 0", "promises of A[0] what its law doesn't say"),
+                               ("A[1] = 40", "promises of A[1] what its law doesn't say")):
+            text = with_second(second).replace("= i;", "= i ? 8 * i : 0;") if "> 0" in second else with_second(second)
+            line = 1 + text[:text.index(second)].count("\n")
+            found, output = self.run_text(text)
+            self.assertIn("exit            INCONCLUSIVE", output)
+            self.assertIn("'ensures', line %d, doesn't follow from the invariant at the loop's end: it %s" % (line, reason), output)
+        output = self.check(with_second("A[0] = sum of a[j]").replace("//@ ensures A[0] = sum of a[j]\n    cuda", "cudaMemset(A, 0, 4);\n    //@ ensures A[0] = 0\n    cuda")
+                            .replace("//@ ensures result", "//"), 0)
+        self.assertIn("exit            HOLDS", output)
+        text = with_second("\n    //@ ensures ".join("A[0] = sum of a[j], j < n + %d" % k for k in range(8)))
+        self.assertIn("more than 8 'ensures' behind the loop speak of A: join some by ';'", self.run_text(text)[1])
+
 
 if __name__ == "__main__":
     unittest.main()

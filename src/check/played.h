@@ -111,13 +111,17 @@ const struct rd_annotation *rd_played_annotation(const struct rd_played *played,
 enum { RD_PLAYED_TABLES_MAX = 4 };
 
 /* An execution of an annotated loop, or a law that is asserted once. */
+enum { RD_PLAYED_PROMISES_MAX = 8 };
+
 struct rd_played_loop {
     const struct rd_annotation *annotation;
     const struct rd_annotations *file;
     const struct rd_played_event **evaluations; /* at which the law is asserted, */
     size_t n;                                   /* at least one */
     size_t last;                                /* index of the last among all events */
-    const struct rd_played_event *ensures;      /* what stands behind the loop; NULL: nothing */
+    /* What stands behind the loop, in its order. */
+    const struct rd_played_event *promises[RD_PLAYED_PROMISES_MAX];
+    unsigned n_promises;
     /* Values of the law's inputs, by the order of `input_names`. */
     const struct rd_played_event *inputs[2];
     const char *input_names[2];

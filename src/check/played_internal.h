@@ -36,13 +36,13 @@ char *rd_played_paragraph(const struct rd_played *played, const struct rd_played
 
 /* Tells whether an 'ensures' of the array stands behind the loop, and before the next loop of that array's. */
 bool rd_played_has_promise(const struct rd_played_loop *loop);
-/* Finds the promise that is made of the loop's array behind it: sets `ensures`, or `open`. */
+/* Finds what is promised of the loop's array behind it: sets `promises`, or `open`. */
 void rd_played_promise_find(const struct rd_played *played, struct rd_played_loop *loop);
-/* The law of that promise, in the words of the loop; NULL: it is of an array that has another name in it, or there is no memory.
- * The caller frees it. */
-char *rd_played_promise_goal(const struct rd_played_loop *loop);
-/* The promise as its author wrote it, in one line; NULL where there is no memory. The caller frees it. */
-char *rd_played_promise_words(const struct rd_played_loop *loop);
+/* The laws of `n` promises from that one on as one, in the words of the loop; NULL: one is of an array that has another name in it,
+ * or there is no memory. The caller frees it. */
+char *rd_played_promise_goal(const struct rd_played_loop *loop, unsigned first, unsigned n);
+/* These as their author wrote them, in one line; NULL where there is no memory. The caller frees it. */
+char *rd_played_promise_words(const struct rd_played_loop *loop, unsigned first, unsigned n);
 /* Makes a text about such a law one about the promise's own: its indices have the names that its author gave them. */
 void rd_played_promise_restore(char *text);
 

@@ -40,7 +40,7 @@ static void make_name(const struct rd_played_loop *loop, char *name, size_t size
 static enum rd_status define(const struct rd_played *played, struct rd_played_loop *loop,
                              const char *paragraph, const char *goal, struct rd_error *error)
 {
-    char *words = goal ? rd_played_promise_words(loop) : NULL;
+    char *words = goal ? rd_played_promise_words(loop, 0, loop->n_promises) : NULL;
     char name[80], summary[200], accept[120];
     make_name(loop, name, sizeof name);
     snprintf(summary, sizeof summary, "%s of %.100s, line %u",
@@ -77,29 +77,57 @@ static enum rd_status define(const struct rd_played *played, struct rd_played_lo
 /* Makes the paragraph of the promise alone. */
 static void make_goal(const struct rd_played *played, struct rd_played_loop *loop)
 {
-    char *goal = rd_played_promise_goal(loop);
+    char *goal = rd_played_promise_goal(loop, 0, loop->n_promises);
     loop->goal_paragraph = goal ? rd_played_paragraph(played, loop, goal) : NULL;
     free(goal);
 }
 
-/* Makes the program with the promise, if that follows from the law. */
+/* Makes the program with `n` promises from that one on, if they follow from the law. */
+static enum rd_status define_with(const struct rd_played *played, struct rd_played_loop *loop,
+                                  const char *paragraph, unsigned first, unsigned n,
+                                  struct rd_error *why)
+{
+    char *goal = rd_played_promise_goal(loop, first, n);
+    why->text[0] = '\0';
+    const enum rd_status status =
+        goal ? define(played, loop, paragraph, goal, why) : RD_ERROR_USAGE;
+    free(goal);
+    return status;
+}
+
+/* Finds the first promise that doesn't follow alone, and the reason; where each does, the reason stays. */
+static const struct rd_annotation *find_open(const struct rd_played *played,
+                                             struct rd_played_loop *loop, const char *paragraph,
+                                             struct rd_error *why)
+{
+    for (unsigned k = 0; k < loop->n_promises && loop->n_promises > 1; k++) {
+        struct rd_error own;
+        if (define_with(played, loop, paragraph, k, 1, &own) != RD_OK) {
+            *why = own;
+            return loop->promises[k]->annotation;
+        }
+        rd_program_release(loop->program);
+        loop->program = NULL;
+    }
+    return loop->promises[0]->annotation;
+}
+
+/* Makes the program with all promises, if they follow from the law. */
 static enum rd_status define_with_goal(const struct rd_played *played, struct rd_played_loop *loop,
                                        const char *paragraph, struct rd_error *error)
 {
-    const struct rd_annotation *of = loop->ensures->annotation;
-    char *goal = rd_played_promise_goal(loop);
-    struct rd_error why = {""};
-    enum rd_status status = goal ? define(played, loop, paragraph, goal, &why) : RD_ERROR_USAGE;
-    free(goal);
+    struct rd_error why;
+    const enum rd_status status = define_with(played, loop, paragraph, 0, loop->n_promises, &why);
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "%s", why.text);
     loop->open[0] = '\0';
+    if (status == RD_OK)
+        return RD_OK;
+    const struct rd_annotation *of = find_open(played, loop, paragraph, &why);
     const char *promises = strstr(why.text, " promises of "); /* behind the program's name */
-    if (status != RD_OK)
-        snprintf(
-            loop->open, sizeof loop->open,
-            "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
-            of->line, promises ? "it" : "", promises ? promises : why.text);
+    snprintf(loop->open, sizeof loop->open,
+             "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
+             of->line, promises ? "it" : "", promises ? promises : why.text);
     rd_played_promise_restore(loop->open);
     return RD_OK;
 }
@@ -114,14 +142,14 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         rd_played_take_inputs(played, loop, loop->annotation);
     if (loop->annotation->kind == RD_ANNOTATION_INVARIANT)
         rd_played_promise_find(played, loop);
-    loop->is_unasked = loop->annotation->kind == RD_ANNOTATION_INVARIANT && !loop->ensures &&
+    loop->is_unasked = loop->annotation->kind == RD_ANNOTATION_INVARIANT && loop->n_promises == 0 &&
                        !rd_played_has_promise(loop);
     if (loop->is_unasked)
         snprintf(loop->open, sizeof loop->open,
                  "no 'ensures' behind the loop says what %s holds there",
                  loop->annotation->array.expression);
-    if (!loop->why.text[0] && loop->ensures)
-        rd_played_take_inputs(played, loop, loop->ensures->annotation);
+    for (unsigned k = 0; k < loop->n_promises && !loop->why.text[0]; k++)
+        rd_played_take_inputs(played, loop, loop->promises[k]->annotation);
     if (loop->why.text[0])
         return RD_OK;
     loop->size =
@@ -134,12 +162,12 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         rd_played_leave_out(
             loop, "the loop's condition was evaluated %zu times, and %d can be played back",
             loop->n, EVALUATIONS_MAX);
-    if (status == RD_OK && loop->ensures && !loop->is_long)
+    if (status == RD_OK && loop->n_promises > 0 && !loop->is_long)
         status = define_with_goal(played, loop, paragraph, error);
     if (status == RD_OK && !loop->program && !loop->is_long)
         status = define(played, loop, paragraph, NULL, &loop->why);
     loop->paragraph = paragraph;
-    if (status != RD_ERROR_MEMORY && loop->ensures && !loop->program)
+    if (status != RD_ERROR_MEMORY && loop->n_promises > 0 && !loop->program)
         make_goal(played, loop);
     return status == RD_ERROR_MEMORY ? status : RD_OK;
 }

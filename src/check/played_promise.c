@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The promise that a program makes of a loop's array behind the loop: which 'ensures' that is, and its law as a goal of the loop. */
+/* What a program promises of a loop's array behind the loop: which 'ensures' that are, and their laws as a goal of the loop. */
 #include "check/lexer.h"
 #include "check/played_internal.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which it is ---- */
+/* ---- which they are ---- */
 
 static bool same_cells(const struct rd_played_array *x, const struct rd_played_array *y)
 {
@@ -58,38 +58,70 @@ bool rd_played_has_promise(const struct rd_played_loop *loop)
     return false;
 }
 
+/* Tells whether the event is a promise that was made of the loop's array in this block, or warp. */
+static bool is_promise(const struct rd_played_loop *loop, const struct rd_played_event *event)
+{
+    const struct rd_played_event *last = loop->evaluations[loop->n - 1];
+    const struct rd_annotation *one = event->annotation, *of = loop->annotation;
+    return one->kind == RD_ANNOTATION_ENSURES && !event->lack && same_array(one, of) &&
+           event->warp == last->warp;
+}
+
+/* Tells whether promises of the loop end at the event: another loop of that array begins, the same statement is come to again, or
+ * it is behind the end of the loop around. */
+static bool ends_promises(const struct rd_played_loop *loop, const struct rd_played_event *event)
+{
+    const struct rd_annotation *one = event->annotation, *of = loop->annotation;
+    bool ends = loop->n_promises > 0 && one->kind == RD_ANNOTATION_INVARIANT && same_array(one, of);
+    for (unsigned k = 0; k < loop->n_promises; k++)
+        ends = ends || loop->promises[k]->site == event->site;
+    return ends || (is_promise(loop, event) && one->function == of->function &&
+                    is_behind(one->word, promises_end(loop)));
+}
+
+/* Adds a promise; false where there can be no more. */
+static bool add_promise(struct rd_played_loop *loop, const struct rd_played_event *event)
+{
+    const struct rd_played_event *last = loop->evaluations[loop->n - 1];
+    if (!same_cells(&event->array, &last->array)) {
+        if (loop->n_promises == 0)
+            snprintf(loop->open, sizeof loop->open,
+                     "%s is no longer what it was at the loop's end where 'ensures', line %u, "
+                     "speaks of it",
+                     loop->annotation->array.expression, event->annotation->line);
+        return false;
+    }
+    if (loop->n_promises == RD_PLAYED_PROMISES_MAX) {
+        loop->n_promises = 0;
+        snprintf(loop->open, sizeof loop->open,
+                 "more than %d 'ensures' behind the loop speak of %s: join some by ';'",
+                 RD_PLAYED_PROMISES_MAX, loop->annotation->array.expression);
+        return false;
+    }
+    loop->promises[loop->n_promises++] = event;
+    return true;
+}
+
 void rd_played_promise_find(const struct rd_played *played, struct rd_played_loop *loop)
 {
-    const struct rd_annotation *of = loop->annotation;
     const struct rd_played_event *last = loop->evaluations[loop->n - 1];
     snprintf(loop->open, sizeof loop->open,
-             "no 'ensures' that speaks of %s was reached behind the loop", of->array.expression);
+             "no 'ensures' that speaks of %s was reached behind the loop",
+             loop->annotation->array.expression);
     for (size_t k = loop->last + 1; k < played->n_events; k++) {
         const struct rd_played_event *event = &played->events[k];
-        const struct rd_annotation *one = event->annotation;
         if (event->block != last->block || (event->site == last->site && event->warp != last->warp))
             continue;
         if (event->site == last->site)
             return; /* the loop was begun again */
-        if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of) ||
-            event->warp != last->warp)
+        if (event->warp != last->warp)
             continue;
-        if (one->function == of->function && is_behind(one->word, promises_end(loop)))
+        if (ends_promises(loop, event) || (is_promise(loop, event) && !add_promise(loop, event)))
             return;
-        if (!same_cells(&event->array, &last->array)) {
-            snprintf(
-                loop->open, sizeof loop->open,
-                "%s is no longer what it was at the loop's end where 'ensures', line %u, speaks "
-                "of it",
-                of->array.expression, one->line);
-            return;
-        }
-        loop->ensures = event;
-        return;
     }
 }
 
-/* ---- its law as a goal ---- */
+/* ---- their laws as a goal ---- */
 
 static bool has_name(const struct rd_annotation *of, const char *word, size_t length)
 {
@@ -122,20 +154,23 @@ static char *with_own_indices(const char *law, const struct rd_annotation *of_lo
     return text;
 }
 
-char *rd_played_promise_goal(const struct rd_played_loop *loop)
+/* The law of one promise. */
+static char *goal_of(const struct rd_played_loop *loop, const struct rd_played_event *promise)
 {
-    const struct rd_annotation *ensures = loop->ensures->annotation;
+    const struct rd_annotation *ensures = promise->annotation;
     char *law = strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
-                    ? rd_played_law_text(ensures, loop->ensures->values, NULL)
+                    ? rd_played_law_text(ensures, promise->values, NULL)
                     : NULL;
     char *goal = law ? with_own_indices(law, loop->annotation, ensures) : NULL;
     free(law);
     return goal;
 }
 
-char *rd_played_promise_words(const struct rd_played_loop *loop)
+/* The text in one line. */
+static char *words_of(const struct rd_played_loop *loop, const struct rd_played_event *promise)
 {
-    char *words = strdup(loop->ensures->annotation->text), *to = words;
+    char *words = strdup(promise->annotation->text), *to = words;
+    (void)loop;
     for (const char *at = words; at && *at; at++)
         if (!isspace((unsigned char)*at))
             *to++ = *at;
@@ -144,6 +179,35 @@ char *rd_played_promise_words(const struct rd_played_loop *loop)
     if (to)
         *to = '\0';
     return words;
+}
+
+/* Joins what is made of the promises by a semicolon, as laws are. */
+static char *join(const struct rd_played_loop *loop, unsigned first, unsigned n,
+                  char *(*make)(const struct rd_played_loop *loop,
+                                const struct rd_played_event *promise))
+{
+    char *all = NULL;
+    for (unsigned k = first; k < first + n; k++) {
+        char *one = make(loop, loop->promises[k]), *joined = NULL;
+        if (one && asprintf(&joined, "%s%s%s", all ? all : "", all ? "; " : "", one) < 0)
+            joined = NULL;
+        free(one);
+        free(all);
+        all = joined;
+        if (!all)
+            return NULL;
+    }
+    return all;
+}
+
+char *rd_played_promise_goal(const struct rd_played_loop *loop, unsigned first, unsigned n)
+{
+    return join(loop, first, n, goal_of);
+}
+
+char *rd_played_promise_words(const struct rd_played_loop *loop, unsigned first, unsigned n)
+{
+    return join(loop, first, n, words_of);
 }
 
 void rd_played_promise_restore(char *text)
