@@ -2,17 +2,18 @@
 #include "history_traces.h"
 #include "reductio/trace.h"
 #include "reductio/witness.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/reductio-history-XXXXXX";
+static char folder[TEMPORARY_SIZE];
 char trace_path[TRACE_PATH_SIZE];
 
 int history_set_up(void **state)
 {
-    assert_non_null(mkdtemp(folder));
+    assert_non_null(mkdtemp(temporary_name(folder, "reductio-history")));
     snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
     return test_set_up(state);
 }

@@ -10,7 +10,7 @@ int history_set_up(void **state);
 int history_tear_down(void **state);
 
 /* The test's file. */
-enum { TRACE_PATH_SIZE = 64 };
+enum { TRACE_PATH_SIZE = 256 };
 extern char trace_path[TRACE_PATH_SIZE];
 
 /* As a trace is recorded: the run ends with what is wrong. */

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/reductio-prove-XXXXXX", fakes[64];
-char cache[64], *own_path;
+static char folder[TEMPORARY_SIZE], fakes[TEMPORARY_PATH_SIZE];
+char cache[TEMPORARY_PATH_SIZE], *own_path;
 
 /* ---- goals ---- */
 
@@ -78,7 +78,7 @@ void assert_answer(const struct rd_proof_goal *goal, enum rd_answer answer)
 
 void write_prover(const char *name, const char *version, const char *body)
 {
-    char path[128];
+    char path[TEMPORARY_PATH_SIZE + 64];
     snprintf(path, sizeof path, "%s/%s", fakes, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -159,9 +159,9 @@ bool has_provers(void)
 int set_up(void **state)
 {
     (void)state;
-    char parent[64];
+    char parent[TEMPORARY_PATH_SIZE];
     own_path = strdup(getenv("PATH"));
-    if (!own_path || !mkdtemp(folder))
+    if (!own_path || !mkdtemp(temporary_name(folder, "reductio-prove")))
         return -1;
     snprintf(fakes, sizeof fakes, "%s/bin", folder);
     snprintf(parent, sizeof parent, "%s/cache", folder);
@@ -173,7 +173,7 @@ int set_up(void **state)
 int tear_down(void **state)
 {
     (void)state;
-    char path[64];
+    char path[TEMPORARY_PATH_SIZE];
     clear(fakes);
     rmdir(fakes);
     for (int k = 0; k < 3; k++) {

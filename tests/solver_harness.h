@@ -3,6 +3,8 @@
 #ifndef RD_TEST_SOLVER_HARNESS_H
 #define RD_TEST_SOLVER_HARNESS_H
 
+#include "temporary.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -35,8 +37,8 @@ void assert_answer(const struct rd_proof_goal *goal, enum rd_answer answer);
 
 /* ---- provers ---- */
 
-extern char cache[64]; /* the folder of what was proved */
-extern char *own_path; /* PATH, by which the machine's provers are found */
+extern char cache[TEMPORARY_PATH_SIZE]; /* the folder of what was proved */
+extern char *own_path;                  /* PATH, by which the machine's provers are found */
 
 /* Has that prover be a shell script, of that version. */
 void write_prover(const char *name, const char *version, const char *body);

@@ -3,6 +3,7 @@
 #include "history_harness.h"
 #include "reductio/sources.h"
 #include "reductio/trace.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,14 +76,14 @@ static void test_accesses_of_a_fold_are_its_reads_and_writes(void **state)
 
 static void test_accesses_of_a_trace_are_those_of_its_rounds(void **state)
 {
-    char path[] = "/tmp/reductio-accesses-XXXXXX";
+    char path[TEMPORARY_SIZE];
     struct rd_trace_writer *writer;
     struct rd_result result;
     struct rd_error error = {""};
     struct rd_history *history;
     struct seen seen;
     (void)state;
-    assert_true(close(mkstemp(path)) == 0);
+    assert_true(close(mkstemp(temporary_name(path, "reductio-accesses"))) == 0);
     seen_init(&seen, &(struct test_case){.program = "fold", .n = 8});
     assert_int_equal(rd_trace_writer_open(&writer, path, RD_TRACE_CELLS, &error), RD_OK);
     const struct rd_observer *const observers[] = {rd_trace_writer_observer(writer), NULL};

@@ -4,6 +4,7 @@
 #include "reductio/law.h"
 #include "law_harness.h"
 #include "laws.h"
+#include "temporary.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static const char *const arguments_text = "struct arguments {\n"
                                           "    int64_t n, T, B, d, block, warp, step, *wrong;\n"
                                           "};\n";
 
-static char folder[] = "/tmp/reductio-law-c-XXXXXX";
+static char folder[TEMPORARY_SIZE];
 static void *library;
 static size_t n_laws, n_right, n_wrong;
 
@@ -112,7 +113,7 @@ static void write_source(size_t index, const char *name, const char *paragraph)
 {
     struct rd_law *law;
     struct rd_law_error error;
-    char path[200], *text;
+    char path[TEMPORARY_PATH_SIZE], *text;
     size_t size;
     if (rd_law_create(&law, paragraph, &error) != RD_OK)
         fail_msg("%zu:%zu: %s: %s", error.line, error.column, error.what.text, paragraph);
@@ -133,10 +134,10 @@ static void write_source(size_t index, const char *name, const char *paragraph)
 
 static int compile_all(void **state)
 {
-    char command[400];
+    char command[600];
     const char *compiler = getenv("RD_TEST_CC");
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    assert_non_null(mkdtemp(temporary_name(folder, "reductio-law-c")));
     for (size_t k = 0; rd_programs[k]; k++)
         if (has_law(rd_programs[k]))
             write_source(k, rd_programs[k]->name, rd_program_law(rd_programs[k]));
@@ -158,7 +159,7 @@ static int compile_all(void **state)
 
 static int clear(void **state)
 {
-    char command[100];
+    char command[TEMPORARY_PATH_SIZE];
     (void)state;
     if (library)
         dlclose(library);

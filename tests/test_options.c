@@ -19,15 +19,16 @@
 #include "cli/cli.h"
 #include "cli/run_options.h"
 #include "garble.h"
+#include "temporary.h"
 
 enum { TIMES = 1500, WORDS_MAX = 200, WORD_SIZE = 64, SAID_SIZE = 4096, TIME_LIMIT_S = 60 };
 
-static char folder[] = "/tmp/reductio-options-XXXXXX", said_path[64];
+static char folder[TEMPORARY_SIZE], said_path[TEMPORARY_PATH_SIZE];
 
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (!mkdtemp(temporary_name(folder, "reductio-options")) || chdir(folder) != 0)
         return -1;
     snprintf(said_path, sizeof said_path, "%s/said", folder);
     setenv("TMPDIR", "/nonexistent", 1); /* what is taken goes no further than this */

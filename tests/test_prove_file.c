@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Users' files of CUDA C++ as trees. */
 #include "prove/syntax.h"
+#include "temporary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +17,8 @@ static const char *const no_options[] = {NULL};
 static enum rd_status read_text(struct rd_syntax_unit **unit, const char *text,
                                 const char *const *options, struct rd_error *error)
 {
-    char folder[] = "/tmp/prove-file-XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
+    char folder[TEMPORARY_SIZE], path[TEMPORARY_PATH_SIZE];
+    assert_non_null(mkdtemp(temporary_name(folder, "prove-file")));
     snprintf(path, sizeof path, "%s/user.cu", folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -211,12 +212,12 @@ static void test_own_vector_is_outside_of_the_language(void **state)
 static void test_no_temporary_file_is_left(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/prove-file-XXXXXX";
+    char folder[TEMPORARY_SIZE];
     const char *before = getenv("TMPDIR");
     char *kept = before ? strdup(before) : NULL;
     struct rd_error error;
     struct rd_syntax_unit *unit = NULL;
-    assert_non_null(mkdtemp(folder));
+    assert_non_null(mkdtemp(temporary_name(folder, "prove-file")));
     setenv("TMPDIR", folder, 1);
     assert_int_equal(read_text(&unit, "int f();\n", no_options, &error), RD_OK);
     rd_syntax_destroy(unit);

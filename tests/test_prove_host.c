@@ -4,6 +4,7 @@
 #include "prove/solver.h"
 #include "prove/syntax.h"
 #include "short_run.h"
+#include "temporary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -236,7 +237,7 @@ static const char templates[] =
     "    return 0;\n"
     "}\n";
 
-static char folder[] = "/tmp/prove-host-XXXXXX", path[64];
+static char folder[TEMPORARY_SIZE], path[TEMPORARY_PATH_SIZE];
 
 /* The text with `to` in place of `from`, which it has. */
 static char *changed(const char *text, const char *from, const char *to)
@@ -553,7 +554,7 @@ int main(void)
         puts("skipped: libclang and cvc5 are needed");
         return 77;
     }
-    if (!mkdtemp(folder))
+    if (!mkdtemp(temporary_name(folder, "prove-host")))
         return 1;
     snprintf(path, sizeof path, "%s/user.cu", folder);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Puzzle 14, and its faults. */
 #include "harness.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -16,10 +17,9 @@ static uint64_t product(const struct rd_shape *shape, const struct rd_values *va
 }
 
 /* A file of a, 0 .. n*n - 1 row by row, and of the same column by column. */
-static void write_squares(char path[64], size_t n)
+static void write_squares(char path[TEMPORARY_SIZE], size_t n)
 {
-    snprintf(path, 64, "/tmp/test_puzzle_matmul_XXXXXX");
-    int descriptor = mkstemp(path);
+    int descriptor = mkstemp(temporary_name(path, "test_puzzle_matmul"));
     assert_true(descriptor >= 0);
     FILE *file = fdopen(descriptor, "w");
     assert_non_null(file);
@@ -40,7 +40,7 @@ static void test_matmul_of_2_runs_as_in_the_text(void **state)
 
 static void test_matmul_of_8_runs_as_in_the_text(void **state)
 {
-    char path[64];
+    char path[TEMPORARY_SIZE];
     struct test_case test = test_in_text("puzzle-matmul", 2, "list:0,1,2,3,0,2,1,3");
     struct test_outcome outcome;
     (void)state;

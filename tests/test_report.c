@@ -5,6 +5,7 @@
 #include "view/report/markup.h"
 #include "view/report/page.h"
 #include "reductio/report.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -243,8 +244,8 @@ static void test_mathml_of_anything_is_well_formed(void **state)
 
 static size_t page_size(struct rd_history *history, size_t bytes_max)
 {
-    char path[] = "/tmp/test_report-XXXXXX";
-    int file = mkstemp(path);
+    char path[TEMPORARY_SIZE];
+    int file = mkstemp(temporary_name(path, "test_report"));
     struct rd_error error = {""};
     struct stat about;
     const struct rd_report report = {.history = history, .bytes_max = bytes_max};

@@ -77,6 +77,21 @@ class Views(AnnotatedTest):
         self.assertIn("<summary>no kernel: on the host</summary>", page)
         self.assertIn('<p class="facts">on the host</p>', page)
 
+    def test_annotated_step_keeps_its_trace_where_files_that_do_not_last_are_kept(self):
+        folder = os.path.join(TEMPORARY.name, "temporary")
+        os.mkdir(folder)
+        with open(os.path.join(TEMPORARY.name, "fold.cu"), "w", encoding="utf-8") as file:
+            file.write(fold())
+        step = subprocess.Popen([BINARY, "step", "fold.cu", "--device=sim", "--script=-"], cwd=TEMPORARY.name, stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": folder})
+        while step.stdout.readline() not in (b"", b"step 0: initialization\n"):
+            pass
+        found = os.listdir(folder)
+        step.communicate(b"quit\n", timeout=WAIT_S)
+        self.assertEqual(step.returncode, 0)
+        self.assertTrue(any(name.startswith("reductio-trace-") for name in found), found)
+        self.assertEqual(os.listdir(folder), [])
+
     def test_annotated_page_is_written(self):
         status, output = self.run_text(fold(), command="report")
         self.assertEqual((status, output.count("round")), (2, 0), output)

@@ -4,6 +4,7 @@
 #include "device/kernel_names.h"
 #include "reductio/launchable.h"
 #include "reductio/sources.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,12 +138,12 @@ static void test_lines_of_a_text(void **state)
 
 /* ---- kernels of clients ---- */
 
-static char folder[] = "/tmp/reductio-XXXXXX";
+static char folder[TEMPORARY_SIZE];
 
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+    return mkdtemp(temporary_name(folder, "reductio")) && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int remove_folder(void **state)

@@ -12,12 +12,13 @@
 
 #include "element/values_text.h"
 #include "spec_harness.h"
+#include "temporary.h"
 
-static char folder[] = "/tmp/reductio-spec-XXXXXX", path[64];
+static char folder[TEMPORARY_SIZE], path[TEMPORARY_PATH_SIZE];
 
 static int set_up(void **state)
 {
-    if (!mkdtemp(folder) || spec_set_up(state) != 0)
+    if (!mkdtemp(temporary_name(folder, "reductio-spec")) || spec_set_up(state) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/in", folder);
     return 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace_harness.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 
 /* ---- files ---- */
 
-char trace_folder[] = "/tmp/reductio-trace-XXXXXX";
+char trace_folder[TEMPORARY_SIZE];
 
 const char *in_folder(const char *name)
 {
@@ -202,14 +203,15 @@ int trace_set_up(void **state)
 {
     struct rd_error error;
     (void)state;
-    return mkdtemp(trace_folder) && rd_device_open("sim", &trace_device, NULL, &error) == RD_OK
+    return mkdtemp(temporary_name(trace_folder, "reductio-trace")) &&
+                   rd_device_open("sim", &trace_device, NULL, &error) == RD_OK
                ? 0
                : -1;
 }
 
 int trace_tear_down(void **state)
 {
-    char command[128];
+    char command[TEMPORARY_PATH_SIZE];
     (void)state;
     rd_device_close(trace_device);
     snprintf(command, sizeof command, "rm -r '%s'", trace_folder);

@@ -5,13 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-char values_folder[64];
+char values_folder[TEMPORARY_SIZE];
 
 int values_set_up(void **state)
 {
     (void)state;
-    strcpy(values_folder, "/tmp/test_values.XXXXXX");
-    return mkdtemp(values_folder) ? 0 : -1;
+    return mkdtemp(temporary_name(values_folder, "test_values")) ? 0 : -1;
 }
 
 int values_tear_down(void **state)

@@ -4,6 +4,7 @@
 #define RD_TEST_VALUES_HARNESS_H
 
 #include "reductio/values.h"
+#include "temporary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ enum { VALUES_PATH_SIZE = 512 };
 int values_set_up(void **state);
 int values_tear_down(void **state);
 
-extern char values_folder[64];
+extern char values_folder[TEMPORARY_SIZE];
 
 /* A file in the test's folder; one at a time. */
 const char *write_file(const char *name, const void *data, size_t size_bytes);

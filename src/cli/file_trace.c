@@ -3,16 +3,32 @@
 #include "cli/cli.h"
 #include "cli/run_file.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char path[] = "/tmp/reductio-trace-XXXXXX";
+static char path[PATH_MAX];
 
 static void remove_trace(void)
 {
     unlink(path);
+}
+
+/* Makes the trace's file, where others that don't last are made. */
+static void make_trace(void)
+{
+    const char *given = getenv("TMPDIR"), *folder = given && *given ? given : "/tmp";
+    const int length = snprintf(path, sizeof path, "%s/reductio-trace-XXXXXX", folder);
+    const int file = length < (int)sizeof path ? mkstemp(path) : -1;
+    if (file < 0) {
+        rd_cli_complain("no file can be made in '%.200s' for the trace of a program: set TMPDIR",
+                        folder);
+        exit(RD_EXIT_FAILED);
+    }
+    close(file);
+    atexit(remove_trace);
 }
 
 /* Tells whether the word is one of the view's options; *takes: and the next word is its value. */
@@ -40,13 +56,11 @@ char **rd_cli_trace_file(int *argc, char **argv, const char *const *options, con
     char **run = calloc((size_t)*argc + 3, sizeof *run);
     char **view = calloc((size_t)*argc + 3, sizeof *view);
     int n_run = 0, n_view = 0;
-    const int file = mkstemp(path);
-    if (!run || !view || file < 0) {
-        rd_cli_complain("no %s for the trace of a program", file < 0 ? "file" : "memory");
+    if (!run || !view) {
+        rd_cli_complain("no memory for the trace of a program");
         exit(RD_EXIT_FAILED);
     }
-    close(file);
-    atexit(remove_trace);
+    make_trace();
     snprintf(own, sizeof own, "--trace=%s", path);
     snprintf(given, sizeof given, "%s%s", trace, path);
     run[n_run++] = argv[0];
