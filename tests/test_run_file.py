@@ -212,6 +212,24 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
 
+    def test_thread_local_variables_of_the_host_are_not_shared_memory(self):
+        status, out, err = run(program("host_threads"), program("host_threads_other"))
+        self.assertEqual([line for line in out.splitlines() if line.endswith("WRONG")], [], err)
+        self.assertEqual(len(re.findall(r": ok$", out, re.M)), 8, out + err)
+        self.assertIn(" 6 launches, 0 hazards", out)
+        self.assertEqual(status, 3)
+
+    def test_streams_are_of_the_copy_of_the_library_that_the_program_has(self):
+        compiler = os.environ.get("CXX", "g++")
+        with tempfile.TemporaryDirectory() as folder:
+            for option in "", " -static-libstdc++":
+                with self.subTest(option=option):
+                    status, out, err = run(program("streams"), "--write", folder, "--", os.path.join(folder, "x"),
+                                           env={**os.environ, "CXX": compiler + option})
+                    self.assertEqual(out.splitlines()[0], "1.5", err)
+                    self.assertIn("0 hazards", out)
+                    self.assertEqual(status, 3)
+
     def test_functions_of_one_name_are_each_files_own(self):
         names = [program("namesakes"), os.path.join(PROGRAMS, "namesakes_host.cpp"), program("namesakes_other")]
         for files in names, names[::-1]:

@@ -288,11 +288,12 @@ struct rd_file_ops {
     const char *program_link_options[3]; /* and, up to NULL, a program that runs whole with these */
     /* In hex: where in memory the address sanitizer's shadow is to be. */
     const char *private_shadow;
-    /* Prepares an object file for the link: puts a red zone behind each shared variable. Calls
-     * `dynamic` with the name of each that is extern. RD_ERROR_IO. */
+    /* Prepares an object file for the link: puts a red zone behind each shared variable. Calls `found` with the name of each
+     * thread-local variable that the file lacks, which is an extern shared one unless another file or a library has it; and with
+     * that of each of the host's that the file defines for others. RD_ERROR_IO. */
     enum rd_status (*prepare_object)(const char *path,
-                                     void (*dynamic)(void *self, const char *name), void *self,
-                                     struct rd_error *error);
+                                     void (*found)(void *self, const char *name, bool is_defined),
+                                     void *self, struct rd_error *error);
     /* Has the linked library of a program loaded without its constructors, which run() calls before main: they may call what
      * has to begin first. RD_ERROR_IO. */
     enum rd_status (*prepare_program)(const char *path, struct rd_error *error);

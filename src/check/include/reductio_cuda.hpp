@@ -76,8 +76,9 @@ template <long long threads, long long = 0, long long = 0> struct rd_bound {
 #define __grid_constant__
 // A variable of each launch that is static where it stands in a function, and that can be declared
 // extern: as a thread-local one. All of them then lie together, in a segment of their own. Used:
-// also where it is only written, the writes are to be seen.
-#define __shared__ thread_local __attribute__((used))
+// also where it is only written, the writes are to be seen. Retained: this marks its section, which
+// a thread-local variable of the host has not; see file/object.c.
+#define __shared__ thread_local __attribute__((used, retain))
 
 #define RD_INLINE static inline __attribute__((always_inline))
 #define RD_HERE   const char *rd_file = __builtin_FILE(), unsigned rd_line = __builtin_LINE()

@@ -11,8 +11,8 @@ extern const struct rd_file_ops rd_sim_files;
 
 /* As in struct rd_file_ops. */
 enum rd_status rd_sim_object_prepare(const char *path,
-                                     void (*dynamic)(void *self, const char *name), void *self,
-                                     struct rd_error *error);
+                                     void (*found)(void *self, const char *name, bool is_defined),
+                                     void *self, struct rd_error *error);
 enum rd_status rd_sim_object_prepare_program(const char *path, struct rd_error *error);
 void rd_sim_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                            void *self);
@@ -45,6 +45,8 @@ struct rd_sim_file {
 };
 /* The file in use: whose kernel is launched next, or runs. */
 struct rd_sim_file *rd_sim_file(void);
+/* The file of this process, whichever module of its is in use. */
+const struct rd_sim_file *rd_sim_file_program(void);
 
 /* ---- modules: further files, which a program loads while it runs ---- */
 

@@ -229,6 +229,11 @@ struct rd_sim_file *rd_sim_file(void)
     return now;
 }
 
+const struct rd_sim_file *rd_sim_file_program(void)
+{
+    return files;
+}
+
 /* Finds the constructors that the loader was not told of. */
 static void find_constructors(const char *library, uintptr_t base)
 {

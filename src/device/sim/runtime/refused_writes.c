@@ -135,14 +135,12 @@ static void *open_to_read(const char *name, void *(*function)(void *, const void
     return function(stream, is_text ? (const void *)given : (const void *)&image, mode);
 }
 
+/* What the program calls: where it has the C++ library linked in, another copy's functions make nothing of its streams. */
 void *rd_sim_cxx_library_function(const char *name)
 {
-    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* the file has loaded it */
-    void *function = dlsym(library ? library : rd_sim_file()->handle, name); /* or has its own */
+    void *function = dlsym(rd_sim_file_program()->handle, name);
     if (!function) /* a library by another name has no such functions: then they are none of this file's */
         abort();
-    if (library)
-        dlclose(library);
     return function;
 }
 
