@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 
 from check_case import BINARY, HERE
@@ -85,6 +86,14 @@ class Orders(unittest.TestCase):
         printed = run(WRONG, "--schedules", "2", "--jobs", "2", "--json", "--", "latest", status=1)
         outcome = json.loads(printed[printed.index("{"):])
         self.assertEqual([difference["array"] for difference in outcome["differences"] if difference["launch"] == 3], ["out"])
+
+    def test_run_under_another_order_that_is_killed_from_outside_shows_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            printed = run(os.path.join(HERE, "programs_cu", "orders_killed.cu"), "--json", "--write", folder, "--",
+                          os.path.join(folder, "ran"), status=3)
+        outcome = json.loads(printed[printed.index("{"):])
+        self.assertEqual(outcome["hazards"], [])
+        self.assertEqual(outcome["lacks"], ["annotations under schedule descending, where results differ: the run was ended by signal 9 (Killed)"])
 
     def test_both_options_are_refused(self):
         done = subprocess.run([BINARY, "run", WRONG, "--schedule", "random", "--schedules", "3"], capture_output=True, text=True,

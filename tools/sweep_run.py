@@ -28,6 +28,7 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\btests? failed|doesn't match|do(es)? not match|verification failed|\bmismatch", re.I)
 HARMLESS = re.compile(r"\(%\) of bytes mismatched|\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
 PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
+BY_SIGNAL = "the program's end is ended by a signal"  # of a run under another schedule, which is stopped by one
 WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH_S, REPORT_S = 0.5, 20
@@ -149,8 +150,8 @@ def first_error(said):
     return (errors[0] if errors else own[-1] if own else said.strip().splitlines()[-1] if said.strip() else "no word")
 
 
-def judge(done):
-    """(outcome, why, hazards): of a run that has ended."""
+def judge(done, stopped):
+    """(outcome, why, hazards): of a run that has ended, or was stopped."""
     outcome, said = outcome_in(done.stdout)
     if outcome is None or outcome.get("error"):
         error = outcome["error"] if outcome else first_error(done.stderr)
@@ -160,7 +161,7 @@ def judge(done):
             return "not compiled", error, []
         return "not simulated", error, []
     hazards = [f"{hazard['name']} {hazard['places'][0].get('place', '') if hazard.get('places') else ''}".strip()
-               for hazard in outcome["hazards"]]
+               for hazard in outcome["hazards"] if not (stopped and BY_SIGNAL in hazard["message"])]
     ended, status = outcome["ended"], outcome["exit_status"]
     both = said + "\n" + done.stderr
     if ended == "timeout":
@@ -311,7 +312,7 @@ def run_one(arguments, checkout, program, given):
         os.makedirs(arguments.logs, exist_ok=True)
         with open(os.path.join(arguments.logs, program.name + ".txt"), "w", encoding="utf-8") as file:
             file.write(" ".join(command) + "\n" + done.stdout + "\n--- stderr\n" + done.stderr)
-    outcome, why, hazards = judge(done)
+    outcome, why, hazards = judge(done, stopped)
     if stopped:
         outcome, why, hazards = "time limit", f"{arguments.cpu} CPU s", [it for it in hazards if not it.startswith("crash")]
     why = why.replace(here, program.folder).replace(checkout.root + os.sep, "")

@@ -10,6 +10,7 @@
 #include "view/parts.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -226,6 +227,23 @@ static void leave_out(struct rd_check_told *told, const char *schedule)
     json_array_append_new(json_object_get(told->tried, "unasserted"), json_string(schedule));
 }
 
+/* A fault of the program ends it; other signals, as that of a system short of memory, come from outside. */
+static bool has_ended_by_itself(const struct rd_check_told *told)
+{
+    static const int faults[] = {0 /* told by the program's process */,
+                                 SIGSEGV,
+                                 SIGBUS,
+                                 SIGFPE,
+                                 SIGILL,
+                                 SIGTRAP,
+                                 SIGABRT,
+                                 SIGSYS};
+    bool is_fault = false;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+        is_fault = is_fault || told->status == faults[k];
+    return rd_check_told_is_at_its_end(told) || (strcmp(told->how, "signal") == 0 && is_fault);
+}
+
 /* Notes which annotations that schedule violates. */
 static void add_violated(struct rd_check_told *told, const struct verdicts *verdicts,
                          const char *schedule)
@@ -249,10 +267,13 @@ static void add_run(const struct rd_check_program_run *run, struct rd_check_told
     char text[1600], end[200], own_end[200];
     size_t k;
     json_t *hazard;
-    const bool ended_by_itself =
-        rd_check_told_is_at_its_end(further) || strcmp(further->how, "signal") == 0;
+    const bool ended_by_itself = has_ended_by_itself(further);
     rd_check_told_end_text(told, own_end);
     rd_check_told_end_text(further, end);
+    if (!ended_by_itself) {
+        snprintf(text, sizeof text, "the run was %s", end);
+        json_object_set_new(told->tried, "why_unasserted", json_string(text));
+    }
     told->n_asserted_anew += ended_by_itself;
     add_violated(told, verdicts, schedule);
     if (verdicts->violated[0]) {
@@ -339,10 +360,12 @@ static void make_lacks(struct rd_check_told *told)
 {
     size_t k;
     json_t *schedule;
+    const char *why = rd_check_text_of(told->tried, "why_unasserted");
     json_array_foreach(json_object_get(told->tried, "unasserted"), k, schedule)
         say_lack(told, json_string_value(schedule), ", where results differ",
                  told->input_start < 0 ? "standard input, a pipe, can be read once"
-                                       : "the run took too long");
+                 : *why                ? why
+                                       : "the run would take too long");
     if (told->tried)
         json_object_del(told->tried, "unasserted");
 }
