@@ -59,7 +59,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("sample_parts", 11, ["sample_host.cpp"])
 
     def test_thrust_and_cub(self):
-        self.assert_program("templates", 26)
+        self.assert_program("templates", 27)
 
     def test_more_of_thrust(self):
         self.assert_program("thrust", 26)

@@ -117,6 +117,19 @@ __global__ void sums(const int *in, int *out, int n)
     }
 }
 
+__global__ void of_smaller_block(const int *in, int *out, int valid)
+{
+    __shared__ typename Reduce::TempStorage temp;
+    const int most = Reduce(temp).Reduce(in[threadIdx.x], cub::Max(), valid);
+    __syncthreads();
+    const int beyond =
+        Reduce(temp).Sum(in[threadIdx.x], valid + 1); // want shuffle-from-inactive-lane
+    if (threadIdx.x == 0) {
+        out[0] = most;
+        out[1] = beyond;
+    }
+}
+
 __global__ void without_barrier(const int *in, int *out)
 {
     __shared__ typename Reduce::TempStorage temp;
@@ -194,6 +207,11 @@ static void blocks()
         most = r[2 * b + 1] > most ? r[2 * b + 1] : most;
     }
     check("BlockReduce", sum == 0 && most == 80);
+    of_smaller_block<<<1, 100>>>(in, out, 100);
+    cudaMemcpy(r, out, sizeof *r, cudaMemcpyDeviceToHost);
+    for (int i = most = 0; i < 100; i++)
+        most = h[i] > most ? h[i] : most;
+    check("BlockReduce of a smaller block", r[0] == most);
     scan<<<1, 128>>>(in, out);
     cudaMemcpy(r, out, 513 * sizeof *r, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 512; sum += h[i++])

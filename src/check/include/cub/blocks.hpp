@@ -61,14 +61,16 @@ template <int width> RD_INLINE unsigned rd_group_mask(int thread, int threads)
     const unsigned lanes = n >= 32 ? 0xffffffffu : (1u << n) - 1;
     return lanes << first % 32;
 }
+// A lane takes the value of no lane behind the last valid one, which need not be there: it has its own, as from CUB's shuffles.
 template <int width, class T, class F>
 RD_INLINE T rd_group_reduce(T value, F op, int valid, unsigned mask, const char *file,
                             unsigned line)
 {
     const int lane = rd_linear_thread() % width;
     for (int step = 1; step < width; step *= 2) {
-        T other = rd_shuffle_any(2, mask, value, step, 32, file, line);
-        if (lane + step < valid && lane % (2 * step) == 0)
+        const bool is_valid = lane + step < valid;
+        T other = rd_shuffle_any(2, mask, value, is_valid ? step : 0, 32, file, line);
+        if (is_valid && lane % (2 * step) == 0)
             value = op(value, other);
     }
     return value;
