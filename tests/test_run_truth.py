@@ -47,6 +47,11 @@ class Passes(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
+    def test_forms_that_few_programs_have_are_taken(self):
+        status, out, err = run(program("forms"), "--", "x")
+        self.assertEqual(out.splitlines()[:1], ["33 5 -5 2 x"], err)
+        self.assertEqual((status, err), (3, ""))
+
     def test_names_that_the_device_may_say_are_taken(self):
         status, out, err = run(program("host_names"))
         self.assertEqual((status, err), (3, ""))

@@ -302,7 +302,8 @@ void rd_check_host_names_mark(const struct rd_check_host_names *names, struct rd
         if (candidate.text != text)
             continue;
         mark_functions(names, edits, &candidate);
-        mark_declarations(names, edits, &candidate);
+        if (k == 0 || !unit->includes.all[k - 1].is_in_function)
+            mark_declarations(names, edits, &candidate);
     }
 }
 

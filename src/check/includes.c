@@ -143,23 +143,31 @@ static void add(struct rd_check_includes *includes, const char *path)
 }
 
 static void find_in_text(struct rd_check_includes *includes, const struct rd_check_options *options,
-                         const char *path, const char *text)
+                         const char *path, const char *text,
+                         const struct rd_check_functions *functions)
 {
     char found[RD_CHECK_PATH_SIZE];
     struct directive directive;
-    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#'))
-        if (read_directive(text, at, &directive) && resolve(found, &directive, options, path) &&
-            number_of(includes, found) == includes->n)
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        if (!read_directive(text, at, &directive) || !resolve(found, &directive, options, path))
+            continue;
+        const size_t number = number_of(includes, found);
+        if (number == includes->n)
             add(includes, found);
+        if (number < includes->n && rd_check_function_at(functions, at))
+            includes->all[number].is_in_function = true;
+    }
 }
 
 void rd_check_includes_find(struct rd_check_includes *includes,
                             const struct rd_check_options *options, const char *path,
-                            const char *text)
+                            const char *text, const struct rd_check_functions *functions)
 {
-    find_in_text(includes, options, path, text);
-    for (size_t k = 0; k < includes->n; k++)
-        find_in_text(includes, options, includes->all[k].path, includes->all[k].text);
+    find_in_text(includes, options, path, text, functions);
+    for (size_t k = 0; k < includes->n; k++) {
+        const struct rd_check_functions of_it = includes->all[k].functions; /* `all` may move */
+        find_in_text(includes, options, includes->all[k].path, includes->all[k].text, &of_it);
+    }
 }
 
 static bool is_of_cuda(const struct directive *directive)

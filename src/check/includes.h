@@ -19,6 +19,7 @@ struct rd_check_included {
     ino_t inode;
     char *text;
     struct rd_check_functions functions;
+    bool is_in_function; /* some text includes it there: what it declares may be the function's */
 };
 
 /* Begins as {0}. */
@@ -30,7 +31,7 @@ struct rd_check_includes {
 /* Finds the files that the text of `path` includes, and those that these include: beside them, or in a folder of -I. */
 void rd_check_includes_find(struct rd_check_includes *includes,
                             const struct rd_check_options *options, const char *path,
-                            const char *text);
+                            const char *text, const struct rd_check_functions *functions);
 void rd_check_includes_finish(struct rd_check_includes *includes);
 
 /* Has the text of `path` include the copies: "included3.hpp". */

@@ -440,6 +440,16 @@ static enum block classify(const char *head, const char *end, struct rd_check_fu
 
 /* ---- the file ---- */
 
+/* Tells whether the colon ends "public:", with which a head would begin. */
+static bool ends_access(const char *head, const char *colon)
+{
+    static const char *const accesses[] = {"public", "protected", "private", NULL};
+    size_t length;
+    const char *word = *colon == ':' ? rd_lexer_word(head, &length) : NULL;
+    return word && word < colon && rd_lexer_is_one_of(word, length, accesses) &&
+           rd_lexer_blanks(word + length) == colon;
+}
+
 void rd_check_functions_init(struct rd_check_functions *functions, const char *text)
 {
     size_t capacity = 0;
@@ -457,7 +467,7 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         }
         enum block block = *at == '{' ? classify(head, at, &function) : CONTAINER;
         if (block == CONTAINER) {
-            head = strchr(";{}", *at) ? at + 1 : head;
+            head = strchr(";{}", *at) || ends_access(head, at) ? at + 1 : head;
             depth += (*at == '(') - (*at == ')');
             at++;
             continue;

@@ -51,7 +51,8 @@ static enum rd_status take_headers(struct rd_check_laws *laws,
     for (unsigned k = 0; k < options->n_files; k++) {
         const struct rd_check_options own = {.file = options->files[k],
                                              .compiler_args = options->compiler_args};
-        rd_check_includes_find(&laws->includes, &own, options->files[k], laws->texts[k]);
+        rd_check_includes_find(&laws->includes, &own, options->files[k], laws->texts[k],
+                               &laws->functions[k]);
     }
     if (!has_room(laws, options->n_files + laws->includes.n + 1))
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the headers of a program");

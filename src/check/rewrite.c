@@ -145,12 +145,40 @@ static const char *bracket_before(const char *text, const char *at, char open, c
     return at;
 }
 
-static const char *spaces_before(const char *text, const char *at)
+static const char *blanks_before(const char *text, const char *at)
 {
     while (at > text &&
            (isspace((unsigned char)at[-1]) || (at[-1] == '\\' && *at == '\n'))) /* in a macro */
         at--;
     return at;
+}
+
+/* The start of a comment that ends at `at`, and perhaps with its line; `at` itself where there is none. */
+static const char *comment_before(const char *text, const char *at, bool ends_line)
+{
+    if (at - text >= 4 && at[-1] == '/' && at[-2] == '*') {
+        for (const char *start = at - 4; start >= text; start--)
+            if (start[0] == '/' && start[1] == '*')
+                return start;
+        return at;
+    }
+    for (const char *start = rd_lexer_line_start(text, at); ends_line && start < at;) {
+        const char *next = rd_lexer_skip(start);
+        if (start[0] == '/' && start[1] == '/')
+            return start;
+        start = next > start ? next : start + 1;
+    }
+    return at;
+}
+
+static const char *spaces_before(const char *text, const char *at)
+{
+    for (;;) {
+        const char *blanks = blanks_before(text, at);
+        at = comment_before(text, blanks, memchr(blanks, '\n', (size_t)(at - blanks)) != NULL);
+        if (at == blanks)
+            return at;
+    }
 }
 
 /* Returns the start of the kernel whose launch operator is at `at`: a name, with template arguments, or a

@@ -60,7 +60,7 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
         return status;
     *unit = (struct rd_check_unit){.options = options, .directory = directory, .text = text};
     rd_check_functions_init(&unit->functions, text);
-    rd_check_includes_find(&unit->includes, options, options->file, text);
+    rd_check_includes_find(&unit->includes, options, options->file, text, &unit->functions);
     if (unit->includes.n > 0)
         mark_functions(unit);
     if (!options->kernel)

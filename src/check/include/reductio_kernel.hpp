@@ -148,21 +148,20 @@ RD_UNSEEN inline int rd_run_main(void (*main)(), int, char **)
     main();
     return 0;
 }
-template <class T> RD_UNSEEN int rd_run_main(int (*main)(int, T **), int argc, char **argv)
+template <class T> RD_UNSEEN int rd_run_main(int (*main)(int, T), int argc, char **argv)
 {
-    return main(argc, (T **)argv);
+    return main(argc, (T)argv);
 }
-template <class T> RD_UNSEEN int rd_run_main(void (*main)(int, T **), int argc, char **argv)
+template <class T> RD_UNSEEN int rd_run_main(void (*main)(int, T), int argc, char **argv)
 {
-    main(argc, (T **)argv);
+    main(argc, (T)argv);
     return 0;
 }
 // Of the C library, whose <unistd.h> would declare much else that a file may declare for itself.
 extern "C" char **environ;
-template <class T, class E>
-RD_UNSEEN int rd_run_main(int (*main)(int, T **, E **), int argc, char **argv)
+template <class T, class E> RD_UNSEEN int rd_run_main(int (*main)(int, T, E), int argc, char **argv)
 {
-    return main(argc, (T **)argv, (E **)environ);
+    return main(argc, (T)argv, (E)environ);
 }
 
 // Symbols that the loader asks for, by names that the file may have for itself.

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+double second = 20;
+double third = second + 10;
