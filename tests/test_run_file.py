@@ -93,6 +93,11 @@ class Whole(unittest.TestCase):
         self.assertIn("stopped after 2 s", out.splitlines()[-1])
         self.assertEqual(status, 3)
 
+    def test_program_that_makes_threads_is_stopped_even_as_one_begins(self):
+        status, out, _ = run(program("endless_threads"), "--timeout", "1")
+        self.assertIn("stopped after 1 s, 0 launches, 0 hazards", out.splitlines()[-1])
+        self.assertEqual(status, 3)
+
     def test_program_whose_launch_is_only_slow_is_not_said_to_have_no_end(self):
         status, out, _ = run(program("slow"), "--timeout", "4")
         self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*stopped after 4 s, 1 launch, 0 hazards")

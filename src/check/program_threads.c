@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 
 static void (*begin)(void);
@@ -43,7 +44,13 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
     if (!start)
         return EAGAIN;
     *start = (struct start){function, argument};
+    /* What the time limit ends is told by the thread that runs main(): the others leave its signal to that one. */
+    sigset_t alarm, before;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarm, &before);
     int failed = real(thread, attributes, run, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed)
         free(start);
     return failed;
