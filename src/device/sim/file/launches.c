@@ -226,11 +226,13 @@ RD_HOOK void rd_sim_unsimulated(const char *what, const char *file, unsigned lin
         return;
     site.call = users_call(site.pc);
     struct rd_sim_line at = rd_sim_site_line(&site);
-    if (strcmp(at.file, rd_sim_file()->source->file) == 0)
-        snprintf(place, sizeof place, "line %u", at.line);
+    if (!at.file[0]) /* without debug information */
+        place[0] = '\0';
+    else if (strcmp(at.file, rd_sim_file()->source->file) == 0)
+        snprintf(place, sizeof place, " (line %u)", at.line);
     else
-        snprintf(place, sizeof place, "%s:%u", at.file, at.line);
-    snprintf(error, sizeof error, "Reductio does not simulate %s (%s)", what, place);
+        snprintf(place, sizeof place, " (%s:%u)", at.file, at.line);
+    snprintf(error, sizeof error, "Reductio does not simulate %s%s", what, place);
     fail(error);
 }
 
