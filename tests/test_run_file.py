@@ -106,6 +106,11 @@ class Whole(unittest.TestCase):
         self.assertIn("of block 9 of work does not come to an end", " ".join(out.split()))
         self.assertEqual(status, 1)
 
+    def test_block_that_passes_barriers_is_not_said_to_have_no_end(self):
+        status, out, _ = run(program("slow_barriers"), "--timeout", "3")
+        self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*stopped after 3 s, 1 launch, 0 hazards")
+        self.assertEqual(status, 3)
+
     def test_kernel_that_is_only_slow_is_inconclusive(self):
         n = 1 << 24
         done = subprocess.run([BINARY, "check", program("slow"), "--kernel", "work", "--grid", str(n // 256), "--block", "256",

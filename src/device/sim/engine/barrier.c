@@ -80,6 +80,7 @@ void rd_sim_barrier_release(void)
     rd_sim_barrier_await(b);
     b->n_in_vain = 0;
     rd_sim_turns_progress();
+    rd_sim_phase_begins();
     core->interval++;
     b->interval_epoch = rd_sim_epoch_next();
     b->uneven = rd_sim_turns_are_short();

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct rd_sim_scheduler_state {
-    double block_began_s; /* when a block was last begun */
+    double phase_began_s; /* when a block was last begun, or passed a barrier */
     uint64_t threads_run;
     uintptr_t constants, constants_end; /* of a loaded file */
     bool exact_wanted;
@@ -39,9 +39,14 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
     return address >= image->start && address < image->end;
 }
 
-double rd_sim_block_began_s(void)
+double rd_sim_phase_began_s(void)
 {
-    return rd_sim_here->scheduler->block_began_s;
+    return rd_sim_here->scheduler->phase_began_s;
+}
+
+void rd_sim_phase_begins(void)
+{
+    rd_sim_here->scheduler->phase_began_s = rd_clock_s(RD_SIM_CLOCK);
 }
 
 uint64_t rd_sim_threads_run(void)
@@ -133,7 +138,7 @@ static void start_block(uint64_t block)
     b->kept = false;
     rd_sim_turns_block();
     rd_sim_here->scheduler->threads_run += b->n;
-    rd_sim_here->scheduler->block_began_s = rd_clock_s(RD_SIM_CLOCK);
+    rd_sim_phase_begins();
 }
 
 static void end_block(void)

@@ -215,13 +215,14 @@ static bool is_half_time(int number)
     return true;
 }
 
-/* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
+/* A program has other launches, a launch has other blocks, and a block has other phases: only where one takes most of the time
+ * is it said not to end. */
 static bool takes_most_of_the_time(void)
 {
     if (rd_sim_here->block.grid->is_serial)
         return run.call_halfway && run.call_halfway == rd_sim_serial_call();
-    const double block_began_s = rd_sim_block_began_s();
-    const double began_s = block_began_s > run.launch_began_s ? block_began_s : run.launch_began_s;
+    const double phase_began_s = rd_sim_phase_began_s();
+    const double began_s = phase_began_s > run.launch_began_s ? phase_began_s : run.launch_began_s;
     return 2 * (rd_clock_s(RD_SIM_CLOCK) - began_s) >= run.launch->timeout_s;
 }
 
