@@ -24,6 +24,7 @@ static struct {
     json_t *elsewhere;            /* findings under other schedules of the launch that runs */
     json_t *differences, *launch; /* those that have been written; and the last launch */
     struct rd_file_tried tried;
+    bool has_launched_inside; /* a kernel has launched a grid */
 } child; /* for signal handlers, too */
 
 /* ---- what happens ---- */
@@ -112,15 +113,19 @@ static void on_finding(void *self, const char *kernel, const struct rd_finding *
     write_event(object);
 }
 
-static void on_grid_ended(void *self, const char *kernel, uint64_t threads)
-{
-    (void)self, (void)kernel, (void)threads;
-}
-
 static void on_lack(void *self, const char *text)
 {
     (void)self;
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
+}
+
+/* A grid that a kernel has launched came to its end. */
+static void on_grid_ended(void *self, const char *kernel, uint64_t threads)
+{
+    (void)self, (void)kernel, (void)threads;
+    if (!child.has_launched_inside)
+        on_lack(NULL, "races between grids that launch each other");
+    child.has_launched_inside = true;
 }
 
 /* ---- launches under other schedules ---- */

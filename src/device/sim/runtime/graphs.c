@@ -316,10 +316,13 @@ static cudaError_t run_node(struct CUgraphNode_st *node, const struct CUstream_s
     return error;
 }
 
+/* A launch is behind what the stream was given before it, and behind the graph's earlier launches: cudaGraphLaunch(). */
 static cudaError_t launch(const struct rd_sim_host_call *call, struct CUgraphExec_st *exec,
                           struct CUstream_st *stream)
 {
     cudaError_t error = cudaSuccess;
+    for (size_t k = 0; k < exec->graph.n; k++)
+        rd_sim_moments_join(&stream->moments, &exec->graph.nodes[k]->moments);
     struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
     rd_sim_step_end(&step);
     bool may_race = exec->graph.n > 1 || rd_sim_stream_may_race(stream);
