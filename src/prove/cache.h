@@ -16,7 +16,7 @@ struct rd_proof_cache {
 void rd_proof_cache_open(struct rd_proof_cache *cache);
 struct rd_proof_entry {
     const char *prover; /* by name and version */
-    const char *answer; /* "unsat", "sat" */
+    const char *answer; /* "unsat", "sat"; of a candidate, that it was false in a model */
     const char *text;   /* the query */
     double seconds;
 };

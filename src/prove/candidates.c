@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Candidates are asked in a proof of their own, which is thrown away. */
 #include "prove/candidates.h"
-#include "prove/solver.h"
+#include "prove/refute.h"
 
 #include <stdlib.h>
 
@@ -67,14 +67,17 @@ bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *
         .known_only = subject->options && subject->options->known_only,
     };
     struct rd_error error;
+    const enum rd_answer kept = candidates->by_models ? RD_ANSWER_NONE : RD_ANSWER_PROVED;
     bool dropped = false;
     if (rd_subject_goes(subject)) {
-        const enum rd_status status = rd_solver_ask(&candidates->proof, &options, &error);
+        const enum rd_status status = candidates->by_models
+                                          ? rd_refute(&candidates->proof, &options, &error)
+                                          : rd_solver_ask(&candidates->proof, &options, &error);
         if (status != RD_OK)
             rd_subject_fail_by(subject, status, error.text);
     }
     for (size_t k = 0; k < candidates->proof.count && rd_subject_goes(subject); k++) {
-        if (candidates->proof.goals[k].answer == RD_ANSWER_PROVED)
+        if (candidates->proof.goals[k].answer == kept)
             continue;
         dropped = true;
         drop(self, candidates->fact_of[k]);

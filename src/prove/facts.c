@@ -134,9 +134,10 @@ static rd_term after(struct rd_proof_subject *subject, const struct rd_launching
 }
 
 static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
-                         const struct rd_launching *launchings)
+                         const struct rd_launching *launchings, bool by_models)
 {
     struct rd_candidates candidates = rd_candidates_of(subject);
+    candidates.by_models = by_models;
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
         rd_term_list_add_all(subject->terms, &hypotheses, &launchings[l].hypotheses);
@@ -199,8 +200,10 @@ void rd_subject_find_facts(struct rd_proof_subject *subject, size_t n_launchings
         return;
     drop_tried(subject);
     ask_beginning(subject);
-    while (rd_subject_goes(subject) && ask_launches(subject, n_launchings, launchings))
-        ;
+    for (unsigned way = 0; way < 2; way++)
+        while (rd_subject_goes(subject) &&
+               ask_launches(subject, n_launchings, launchings, way == 0))
+            ;
     if (rd_subject_goes(subject))
         add_goals(subject, n_launchings, launchings);
 }

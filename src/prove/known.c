@@ -3,6 +3,7 @@
 #include "prove/cache.h"
 #include "prove/lemma.h"
 #include "prove/prove.h"
+#include "prove/prover_pool.h"
 #include "prove/solver.h"
 
 #include <stdarg.h>
@@ -48,10 +49,10 @@ static void say(struct rd_known_proof *known, const char *format, ...)
 
 /* Without libclang or a compiler nothing is known, and nothing has failed. */
 static enum rd_status make(struct rd_known_proof *known, const struct rd_program *program,
-                           struct rd_error *error)
+                           struct rd_prover_pool *pool, struct rd_error *error)
 {
-    const struct rd_prove_options options = {.known_only = true};
-    const struct rd_solver_options look = {.known_only = true};
+    const struct rd_prove_options options = {.pool = pool, .known_only = true};
+    const struct rd_solver_options look = {.pool = pool, .known_only = true};
     enum rd_status status = rd_prove_program(program, &options, &known->proof, error);
     if (status == RD_ERROR_DEVICE || status == RD_ERROR_IO) {
         say(known, "whether it is proved can't be looked up: %.300s", error->text);
@@ -94,7 +95,9 @@ enum rd_status rd_known_proof_init(struct rd_known_proof *known, const struct rd
             program->name);
         return RD_OK;
     }
-    const enum rd_status status = make(known, program, error);
+    struct rd_prover_pool *pool = rd_prover_pool_create(); /* without memory, each has its own */
+    const enum rd_status status = make(known, program, pool, error);
+    rd_prover_pool_destroy(pool);
     if (status != RD_OK) {
         rd_known_proof_finish(known);
         return status;

@@ -125,10 +125,11 @@ static struct rd_term_list hypotheses_of(struct rd_launch_proof *launch,
     return hypotheses;
 }
 
-static bool ask(struct rd_launch_proof *launch)
+static bool ask(struct rd_launch_proof *launch, bool by_models)
 {
     struct rd_proof_subject *subject = launch->subject;
     struct rd_candidates candidates = rd_candidates_of(subject);
+    candidates.by_models = by_models;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         struct rd_term_list hypotheses = hypotheses_of(launch, segment);
@@ -155,9 +156,9 @@ void rd_launch_find_facts(struct rd_launch_proof *launch)
                 add_starts(launch, from->point);
         }
     }
-    while (!launch->points->known && launch->points->count > 0 && rd_subject_goes(subject) &&
-           ask(launch))
-        ;
+    for (unsigned way = 0; way < 2 && !launch->points->known && launch->points->count > 0; way++)
+        while (rd_subject_goes(subject) && ask(launch, way == 0))
+            ;
     launch->points->known = true;
     for (size_t s = 0; s < launch->execution.n_segments && rd_subject_goes(subject); s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];

@@ -260,6 +260,7 @@ void rd_prover_read(struct rd_prover_process *process)
         end(process, false);
     } else if (age_s > process->limit_s && rd_prover_own_s(process) > process->limit_s) {
         end(process, true);
+        process->is_late = true;
     }
 }
 

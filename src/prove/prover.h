@@ -45,6 +45,7 @@ struct rd_prover_process {
     bool over;      /* the question is: there is an answer, or there will be none */
     bool can_go_on; /* it has answered, or doesn't know, and has said nothing else */
     bool died;      /* it has ended by itself before it had answered */
+    bool is_late;   /* it was ended, as its time was over */
     enum rd_prover_answer answer;
     char said[160]; /* in place of an answer: a clause; "" if it just doesn't know */
 };

@@ -17,6 +17,8 @@ struct rd_solver_options {
     bool no_cache;
     /* A goal that isn't proved may be OPEN where a counterexample would take more time. */
     bool proofs_only;
+    /* Of each goal just a counterexample of small numbers is looked for, and not for long. */
+    bool models_only;
     bool known_only; /* starts no prover: a goal that the cache doesn't know is OPEN */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     /* Optional: called after each goal, in the order of the goals. */

@@ -9,11 +9,11 @@
 
 /* Steps of a question. What is not needed is left out. */
 enum rd_solver_stage {
-    RD_SOLVER_SMALL,   /* of hypotheses: a model of small numbers */
-    RD_SOLVER_ANY,     /* of hypotheses: a model */
-    RD_SOLVER_FIRST,   /* of a goal: with the first sort of lemmas, for a short time */
-    RD_SOLVER_SHOWN_8, /* a counterexample of small numbers, where that was no proof */
-    RD_SOLVER_MORE,    /* with lemmas of the second sort, too, for the full time */
+    RD_SOLVER_SMALL, /* of hypotheses: a model of small numbers */
+    RD_SOLVER_ANY,   /* of hypotheses: a model */
+    RD_SOLVER_FIRST, /* of a goal: with the first sort of lemmas, for a short time */
+    RD_SOLVER_SHOWN_8, /* a counterexample of small numbers: there may be one, or the rest was in vain */
+    RD_SOLVER_MORE, /* with lemmas of the second sort, too, for the full time */
     /* A counterexample, to show it. */
     RD_SOLVER_SHOWN_64,
     RD_SOLVER_SHOWN_4096,
@@ -33,6 +33,8 @@ struct rd_solver_task {
     unsigned next_prover; /* that is not started yet */
     struct rd_prover_process processes[RD_PROVER_COUNT];
     bool first_is_sat; /* of a goal, with the first sort of lemmas */
+    bool asked_more;   /* with lemmas of the second sort */
+    bool small_shown;  /* whether there is a counterexample of small numbers was asked */
     bool is_sat;       /* of a goal, with all lemmas, or where none is needed */
     bool contradict;   /* of hypotheses: they have no model */
     enum rd_answer answer;

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds: what the provers find at all they mostly find at once. */
-#define FIRST_S 0.2
 #define MODEL_S 1.0
-/* Seconds that the first prover has for itself: it knows most of all within them, and each start of another costs as much. */
+/* Seconds that the first prover has for itself: it knows most of all within them, and each start of another costs as much. What it
+ * doesn't know by then with the first sort of lemmas needs those of the second, of which both are told. */
 #define ALONE_S 0.08
 
 static double least(double x, double y)
@@ -175,11 +174,18 @@ static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
     rd_proof_cache_add(&solver->cache, &entry);
 }
 
-static double seconds_of(const struct rd_solver *solver, enum rd_solver_stage stage)
+/* Tells whether the first prover is asked alone, and shortly: what is not answered is asked in another way. */
+static bool is_brief(const struct rd_solver *solver, const struct rd_solver_task *task)
 {
-    switch (stage) {
-    case RD_SOLVER_FIRST:
-        return least(FIRST_S, solver->timeout_s);
+    return solver->options->models_only ||
+           (task->stage == RD_SOLVER_FIRST && !goal_of(solver, task)->smt);
+}
+
+static double seconds_of(const struct rd_solver *solver, const struct rd_solver_task *task)
+{
+    if (is_brief(solver, task))
+        return least(ALONE_S, solver->timeout_s);
+    switch (task->stage) {
     case RD_SOLVER_SMALL:
     case RD_SOLVER_SHOWN_8:
     case RD_SOLVER_SHOWN_64:
@@ -198,7 +204,7 @@ static bool start_prover(struct rd_solver *solver, struct rd_solver_task *task)
         if (!solver->pool->provers.is_there[k])
             continue;
         rd_prover_pool_ask(solver->pool, &task->processes[k], k, task->text,
-                           seconds_of(solver, task->stage));
+                           seconds_of(solver, task));
         return true;
     }
     return false;
@@ -287,21 +293,22 @@ static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *tas
 static enum rd_status look_further(struct rd_solver *solver, struct rd_solver_task *task)
 {
     if (!solver->options->proofs_only)
-        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+        return go_to(solver, task, task->small_shown ? RD_SOLVER_SHOWN_64 : RD_SOLVER_SHOWN_8);
     leave_open(solver, task);
     return RD_OK;
 }
 
-/* Asks again, with more lemmas and more time; where neither is to be had, it is known what there is to know. */
+/* Asks again, with more lemmas, more time, and all provers; where a model was found, and there are no more lemmas, it is known what
+ * there is to know. */
 static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task)
 {
+    task->asked_more = true;
     task->stage = RD_SOLVER_MORE;
     find_lemmas(solver, task, false);
     const size_t n_first = task->lemmas.count;
     find_lemmas(solver, task, true);
-    const bool is_same = task->lemmas.count == n_first;
-    task->is_sat = is_same && task->first_is_sat;
-    if (is_same && (task->is_sat || seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s))
+    task->is_sat = task->lemmas.count == n_first && task->first_is_sat;
+    if (task->is_sat)
         return look_further(solver, task);
     return go_to(solver, task, RD_SOLVER_MORE);
 }
@@ -324,7 +331,8 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
     if (task->stage == RD_SOLVER_FIRST) {
         task->first_is_sat = answer == RD_PROVER_SAT;
         task->is_sat = task->first_is_sat && !task->has_functions;
-        return go_to(solver, task, RD_SOLVER_SHOWN_8);
+        /* Of those of which nothing is said most are true. */
+        return task->first_is_sat ? go_to(solver, task, RD_SOLVER_SHOWN_8) : ask_more(solver, task);
     }
     task->is_sat = answer == RD_PROVER_SAT;
     return look_further(solver, task);
@@ -347,9 +355,14 @@ static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_
         task->model = *printed ? rd_query_model(printed) : strdup("");
         return refute(task);
     }
+    if (solver->options->models_only) {
+        leave_open(solver, task);
+        return RD_OK;
+    }
     switch (task->stage) {
     case RD_SOLVER_SHOWN_8:
-        if (!task->is_sat)
+        task->small_shown = true;
+        if (!task->is_sat && !task->asked_more)
             return ask_more(solver, task);
         return look_further(solver, task);
     case RD_SOLVER_SHOWN_64:
@@ -391,7 +404,7 @@ static void read_prover(const struct rd_solver *solver, struct rd_solver_task *t
     if (!process->died || process->n_asked == 1)
         return;
     rd_prover_finish(process);
-    rd_prover_start(process, prover, task->text, seconds_of(solver, task->stage));
+    rd_prover_start(process, prover, task->text, seconds_of(solver, task));
 }
 
 /* That there is no model is an answer where one was asked for; else it is an error. */
@@ -406,12 +419,17 @@ static enum rd_prover_answer answer_of(struct rd_prover_process *process,
     return process->answer;
 }
 
-static bool is_time_for_another(const struct rd_solver_task *task)
+/* The next prover is started where the one before it has no answer, or takes long. */
+static bool is_time_for_another(const struct rd_solver *solver, const struct rd_solver_task *task)
 {
-    for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
-        if (!task->processes[k].over && rd_prover_own_s(&task->processes[k]) >= ALONE_S)
-            return true;
-    return false;
+    bool is_running = false, is_late = false;
+    for (unsigned k = 0; k < task->next_prover; k++) {
+        const struct rd_prover_process *process = &task->processes[k];
+        is_running = is_running || !process->over;
+        is_late =
+            is_late || process->is_late || (!process->over && rd_prover_own_s(process) >= ALONE_S);
+    }
+    return is_brief(solver, task) ? !is_running && !is_late : !is_running || is_late;
 }
 
 enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *task)
@@ -426,14 +444,14 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
         answer = answer_of(process, task->stage);
         if (answer == RD_PROVER_NOTHING)
             continue;
-        if (!is_shown(task->stage)) {
+        if (!is_shown(task->stage) || solver->options->models_only) {
             task->prover = k;
             task->seconds = process->seconds;
         }
         printed = process->text; /* "sat\n" and values */
         process->text = NULL;
     }
-    if (answer == RD_PROVER_NOTHING && (!is_running || is_time_for_another(task)))
+    if (answer == RD_PROVER_NOTHING && is_time_for_another(solver, task))
         is_running = start_prover(solver, task) || is_running;
     if (answer == RD_PROVER_NOTHING && is_running)
         return RD_OK;
@@ -455,8 +473,10 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
 
 enum rd_status rd_solver_begin(struct rd_solver *solver, struct rd_solver_task *task)
 {
+    const enum rd_solver_stage of_goals =
+        solver->options->models_only ? RD_SOLVER_SHOWN_8 : RD_SOLVER_FIRST;
     if (solver->any_prover)
-        return go_to(solver, task, task->is_of_hypotheses ? RD_SOLVER_SMALL : RD_SOLVER_FIRST);
+        return go_to(solver, task, task->is_of_hypotheses ? RD_SOLVER_SMALL : of_goals);
     task->stage = task->is_of_hypotheses ? RD_SOLVER_ANY : RD_SOLVER_FIRST;
     find_lemmas(solver, task, false);
     free(task->text);
