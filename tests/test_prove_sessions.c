@@ -75,11 +75,13 @@ static void test_unsat_of_a_model_ends_the_search_and_leaves_the_prover(void **s
 {
     (void)state;
     begin();
-    add_true();
+    const rd_term x = constant("x");
+    give(add_true(), rd_holds(terms, "P2", 1, &x));
     use_fakes("exit");
+    /* That the hypotheses have a model; of the goal, with few lemmas; a counterexample; with all lemmas. */
     write_session("cvc5", "1",
-                  "case $number in 1) echo sat;; 2) echo unsat; echo '(error \"none\")';; "
-                  "3) echo unsat;; esac");
+                  "case $number in 1|2) echo sat;; 3) echo unsat; echo '(error \"none\")';; "
+                  "4) echo unsat;; esac");
     write_session("z3", "1", "case $query in *get-value*) echo sat;; *) echo unknown;; esac");
     ask_with((struct rd_solver_options){.no_cache = true, .jobs = 1, .timeout_s = 2});
     assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
