@@ -332,7 +332,7 @@ static void test_right_programs_are_proved_for_any_size(void **state)
     assert_proved(fold, "every n from 1 to 2^38 (for the 16 of line 15), where n = 2^k, and every "
                         "input");
     assert_proved(careful, "every n from 1 to 2^32 - 1 (for the 1024 of line 23), where n = 2^k "
-                           "and n <= 2^30, and every input");
+                           "and n <= 2^30, and every input, rounding aside");
     assert_proved(blocks, "every n from 1 to 2^31 - 1 (for the 100 of line 19), where n <= 2^30, "
                           "and every input");
     assert_proved(strided, "every n from 1 to 2^31 - 1 (for the 100 of line 9), where n <= 2^30, "
@@ -341,7 +341,7 @@ static void test_right_programs_are_proved_for_any_size(void **state)
                          "2^31 - 1 (for the 21 of line 9), where w <= 2^14 and h <= 2^14, and "
                          "every input");
     assert_proved(scan, "every n from 1 to 2^32 - 1 (for the 21 of line 11), where n <= 2^30, and "
-                        "every input");
+                        "every input, rounding aside");
 }
 
 static void test_instances_of_templates_are_read(void **state)
