@@ -92,7 +92,7 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op);
 void rd_sim_constants_set(uintptr_t start, uintptr_t end);
 /* The threads that have begun since the last rd_sim_run_grid. */
 uint64_t rd_sim_threads_run(void);
-/* The time at which a block was last begun or passed a barrier, by RD_SIM_CLOCK: exact to some milliseconds, and read in a few
+/* The time at which a block was last begun, or passed a barrier behind accesses, by RD_SIM_CLOCK: exact to some milliseconds, and read in a few
  * nanoseconds. */
 #define RD_SIM_CLOCK CLOCK_MONOTONIC_COARSE
 double rd_sim_phase_began_s(void);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct rd_sim_scheduler_state {
-    double phase_began_s; /* when a block was last begun, or passed a barrier */
+    double phase_began_s; /* when a block was last begun, or passed a barrier behind accesses */
     uint64_t threads_run;
     uintptr_t constants, constants_end; /* of a loaded file */
     bool exact_wanted;
