@@ -80,7 +80,7 @@ void rd_sim_barrier_release(void)
     rd_sim_barrier_await(b);
     b->n_in_vain = 0;
     rd_sim_turns_progress();
-    if (core->budget != core->granted) /* its last thread has made accesses: not only the same again */
+    if (core->budget != core->granted) /* the last thread to come has made accesses */
         rd_sim_phase_begins();
     core->interval++;
     b->interval_epoch = rd_sim_epoch_next();
