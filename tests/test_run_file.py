@@ -111,6 +111,11 @@ class Whole(unittest.TestCase):
         self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*stopped after 3 s, 1 launch, 0 hazards")
         self.assertEqual(status, 3)
 
+    def test_index_that_the_host_takes_beside_an_array_is_no_crash(self):
+        status, out, _ = run(program("host_index"))
+        self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*exit status 0, 0 launches, 0 hazards")
+        self.assertEqual(status, 3)
+
     def test_kernel_that_is_only_slow_is_inconclusive(self):
         n = 1 << 24
         done = subprocess.run([BINARY, "check", program("slow"), "--kernel", "work", "--grid", str(n // 256), "--block", "256",
