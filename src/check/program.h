@@ -125,8 +125,8 @@ void rd_check_values_finish(struct rd_check_values *values);
 
 /* ---- program_threads.c ---- */
 
-/* From now on each new thread of this process calls this first: program_threads.c. */
-void rd_check_program_threads(void (*thread_begins)(void));
+/* From now on the device is told of this process's new threads. */
+void rd_check_program_threads(struct rd_device *device);
 /* The program has been loaded. Open MPI starts a daemon beside a process that mpirun has not started, which a contained one can't: where
  * the program was linked with it, sets what tells it that the process is alone, unless the user has set that. */
 void rd_check_program_mpi(const struct rd_sandbox_options *sandbox);

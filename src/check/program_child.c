@@ -25,7 +25,7 @@ static struct {
     json_t *differences, *launch; /* those that have been written; and the last launch */
     struct rd_file_tried tried;
     bool has_launched_inside; /* a kernel has launched a grid */
-} child; /* for signal handlers, too */
+} child;                      /* for signal handlers, too */
 
 /* ---- what happens ---- */
 
@@ -423,11 +423,6 @@ static _Noreturn void fail(const struct rd_error *error)
 
 /* ---- running it ---- */
 
-static void on_thread(void)
-{
-    child.device->ops->files->begin_thread(child.device);
-}
-
 char **rd_check_program_arguments(const struct rd_check_program_run *run, int *argc)
 {
     const struct rd_check_program_options *options = run->options;
@@ -523,7 +518,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     }
     if (run->device->files->load(child.device, &source, &file, &error) != RD_OK)
         fail(&error);
-    rd_check_program_threads(on_thread);
+    rd_check_program_threads(child.device);
     rd_check_program_mpi(&options->common.sandbox);
     int status = run->device->files->run(child.device, &program, argc, argv);
     child.returned = true;

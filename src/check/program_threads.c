@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Threads that the host code of a program makes: each needs what the simulator's hooks look at. They are made by the C++
- * library, too, whose calls come here, as this program's functions come first. */
+ * library, too, whose calls come here, as this program's functions come first. One that waits for another's end is behind what
+ * that has done. */
 #include "check/program.h"
 
 #include <dlfcn.h>
@@ -9,24 +10,54 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static void (*begin)(void);
+static struct rd_device *of;
 
-void rd_check_program_threads(void (*thread_begins)(void))
+void rd_check_program_threads(struct rd_device *device)
 {
-    begin = thread_begins;
+    of = device;
 }
 
-struct start {
+/* A thread that has been made, and that nobody has waited for. */
+struct thread {
+    struct thread *next;
     void *(*run)(void *argument);
     void *argument;
+    void *made; /* what the device knows of it */
+    pthread_t id;
 };
+static struct thread *threads;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *run(void *self)
+static void *run(void *argument)
 {
-    const struct start start = *(struct start *)self;
-    free(self);
-    begin();
-    return start.run(start.argument);
+    struct thread *self = argument;
+    const struct thread start = *self;
+    pthread_mutex_lock(&lock);
+    self->id = pthread_self();
+    self->next = threads;
+    threads = self;
+    pthread_mutex_unlock(&lock);
+    of->ops->files->begin_thread(of, start.made);
+    void *result = start.run(start.argument);
+    of->ops->files->end_thread(of);
+    return result;
+}
+
+/* What the device knows of the thread; NULL: nothing. The last one of this name: those before it were detached. */
+static void *take(pthread_t id)
+{
+    void *made = NULL;
+    pthread_mutex_lock(&lock);
+    for (struct thread **place = &threads; *place; place = &(*place)->next)
+        if (pthread_equal((*place)->id, id)) {
+            struct thread *found = *place;
+            *place = found->next;
+            made = found->made;
+            free(found);
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    return made;
 }
 
 __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
@@ -38,12 +69,13 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
         *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
     if (!real)
         return EAGAIN;
-    if (!begin)
+    if (!of)
         return real(thread, attributes, function, argument);
-    struct start *start = malloc(sizeof *start);
+    struct thread *start = malloc(sizeof *start);
     if (!start)
         return EAGAIN;
-    *start = (struct start){function, argument};
+    *start = (struct thread){
+        .run = function, .argument = argument, .made = of->ops->files->fork_thread(of)};
     /* What the time limit ends is told by the thread that runs main(): the others leave its signal to that one. */
     sigset_t alarm, before;
     sigemptyset(&alarm);
@@ -51,7 +83,24 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
     pthread_sigmask(SIG_BLOCK, &alarm, &before);
     int failed = real(thread, attributes, run, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed)
+    if (failed) {
+        if (start->made)
+            of->ops->files->join_thread(of, start->made); /* it has done nothing */
         free(start);
+    }
+    return failed;
+}
+
+__attribute__((visibility("default"))) int pthread_join(pthread_t thread, void **result)
+{
+    static int (*real)(pthread_t, void **);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "pthread_join");
+    if (!real)
+        return EINVAL;
+    int failed = real(thread, result);
+    void *made = of && !failed ? take(thread) : NULL;
+    if (made)
+        of->ops->files->join_thread(of, made);
     return failed;
 }

@@ -350,8 +350,12 @@ struct rd_file_ops {
      * well end the process. All must stay. */
     int (*run)(struct rd_device *device, const struct rd_file_program *program, int argc,
                char **argv);
-    /* Called first in each further thread of the program's. */
-    void (*begin_thread)(struct rd_device *device);
+    /* Threads of the program's. One that makes another calls the first before; the new one the second, with what that gave,
+     * and, if it comes to it, the third last; one that has waited for its end the fourth, with the same. */
+    void *(*fork_thread)(struct rd_device *device);
+    void (*begin_thread)(struct rd_device *device, void *made);
+    void (*end_thread)(struct rd_device *device);
+    void (*join_thread)(struct rd_device *device, void *ended);
     /* The program is over: tells what that shows. Once, and also where it has called exit(). */
     void (*finish)(struct rd_device *device);
     /* Returns the state. Also before the launch, and in a signal handler. */

@@ -5,6 +5,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
+#include "device/sim/runtime/moments.h"
 #include "device/sim/runtime/runtime_internal.h"
 #include "device/sim/source/members.h"
 
@@ -123,10 +124,31 @@ static int file_run(struct rd_device *device, const struct rd_file_program *prog
     return rd_sim_runtime_run(program, argc, argv);
 }
 
-static void file_begin_thread(struct rd_device *device)
+static void *file_fork_thread(struct rd_device *device)
+{
+    (void)device;
+    return rd_sim_runtime_fork();
+}
+
+static void file_begin_thread(struct rd_device *device, void *made)
 {
     (void)device;
     rd_sim_here = rd_sim_runtime_thread();
+    rd_sim_host_begin(made);
+}
+
+static void file_end_thread(struct rd_device *device)
+{
+    (void)device;
+    rd_sim_runtime_enter();
+    rd_sim_host_end();
+    rd_sim_runtime_leave();
+}
+
+static void file_join_thread(struct rd_device *device, void *ended)
+{
+    (void)device;
+    rd_sim_runtime_join(ended);
 }
 
 static void file_finish(struct rd_device *device)
@@ -191,7 +213,10 @@ const struct rd_file_ops rd_sim_files = {
     .type_of = file_type_of,
     .launch = file_launch,
     .run = file_run,
+    .fork_thread = file_fork_thread,
     .begin_thread = file_begin_thread,
+    .end_thread = file_end_thread,
+    .join_thread = file_join_thread,
     .finish = file_finish,
     .state = file_state,
     .visit_heap = file_visit_heap,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The program that this process runs. */
-#include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/runtime/streams.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -34,9 +34,21 @@ void rd_sim_runtime_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
-bool rd_sim_runtime_is_other_thread(void)
+void *rd_sim_runtime_fork(void)
 {
-    return depth > 0 && outside != simulator;
+    rd_sim_runtime_enter();
+    rd_sim_streams_may_come(true); /* what threads put into one stream is in no order */
+    void *made = rd_sim_host_fork();
+    rd_sim_runtime_leave();
+    return made;
+}
+
+void rd_sim_runtime_join(void *ended)
+{
+    rd_sim_runtime_enter();
+    rd_sim_host_join(ended);
+    rd_sim_host_has_learnt();
+    rd_sim_runtime_leave();
 }
 
 /* Makes the state that hooks in a thread of the host's look at while no kernel runs. */

@@ -12,6 +12,7 @@ struct CUevent_st {
     unsigned flags;
     bool destroyed, recorded, was_queried; /* since it was recorded */
     double time_s;
+    unsigned segment;              /* of the host's thread that recorded it */
     struct rd_sim_moments moments; /* it is behind these */
     struct CUgraph_st *capture;    /* it was recorded on a stream that is captured into this, */
     struct CUgraphNode_st **tails; /* behind these nodes */
@@ -92,7 +93,8 @@ static cudaError_t record(const struct rd_sim_host_call *call, cudaEvent_t handl
     struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
     rd_sim_step_end(&step);
     rd_sim_moments_finish(&event->moments);
-    rd_sim_moments_join(&event->moments, &stream->moments);
+    rd_sim_queue_join(&event->moments, &stream->queue);
+    event->segment = rd_sim_host_segment();
     event->recorded = true;
     event->was_queried = false;
     event->time_s = rd_clock_s(CLOCK_MONOTONIC);
@@ -121,7 +123,10 @@ static cudaError_t await(cudaEvent_t handle)
         return cudaErrorInvalidResourceHandle;
     if (event->capture)
         return cudaErrorCapturedEvent;
-    rd_sim_host_learns(&event->moments);
+    struct rd_sim_moments moments = {0};
+    rd_sim_segment_join(&moments, event->segment, &event->moments);
+    rd_sim_host_learns(&moments);
+    rd_sim_moments_finish(&moments);
     return cudaSuccess;
 }
 
@@ -171,6 +176,7 @@ RD_HOOK cudaError_t cudaStreamWaitEvent(cudaStream_t on, cudaEvent_t handle, uns
         RD_END(rd_sim_capture_joins(stream, event->capture, event->tails, event->n_tails));
     if (stream->capture)
         RD_END(cudaErrorStreamCaptureIsolation);
-    rd_sim_moments_join(&stream->moments, &event->moments);
+    rd_sim_segment_join(&rd_sim_queue_own(&stream->queue)->moments, event->segment,
+                        &event->moments);
     RD_END(cudaSuccess);
 }

@@ -61,7 +61,7 @@ bool rd_sim_node_add_before(struct CUgraphNode_st *node, struct CUgraphNode_st *
 static void free_node(struct CUgraphNode_st *node)
 {
     rd_sim_task_let_go(&node->operation);
-    rd_sim_moments_finish(&node->moments);
+    rd_sim_queue_finish(&node->queue);
     free(node->before);
     free(node->arguments);
     free(node);

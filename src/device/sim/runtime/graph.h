@@ -17,8 +17,7 @@ struct CUgraphNode_st {
     /* Of a kernel, as cudaGraphKernelNodeGetParams() gives them; NULL: not asked for. */
     void **arguments;
     /* In an executable graph: */
-    unsigned lane;
-    struct rd_sim_moments moments;
+    struct rd_sim_queue queue;
 };
 
 struct CUgraph_st {

@@ -279,10 +279,8 @@ RD_HOOK cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *made, cudaGra
         RD_END(cudaErrorInvalidValue);
     }
     exec->flags = flags;
-    for (size_t k = 0; k < exec->graph.n; k++) {
-        exec->graph.nodes[k]->lane = rd_sim_lane_new();
+    for (size_t k = 0; k < exec->graph.n; k++)
         exec->graph.nodes[k]->operation.renews = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
-    }
     *made = exec;
     RD_END(cudaSuccess);
 }
@@ -303,17 +301,25 @@ static cudaError_t run_node(struct CUgraphNode_st *node, const struct CUstream_s
     char name[96];
     const struct rd_sim_host_place place = place_of(&node->operation);
     name_of(&node->operation, name);
-    rd_sim_moments_join(&node->moments, &stream->moments);
+    struct rd_sim_moments *moments = &rd_sim_queue_own(&node->queue)->moments;
+    rd_sim_queue_join(moments, &stream->queue);
     for (size_t k = 0; k < node->n_before; k++)
-        rd_sim_moments_join(&node->moments, &node->before[k]->moments);
+        rd_sim_queue_join(moments, &node->before[k]->queue);
     cudaError_t error = node->is_disabled ? cudaSuccess : rd_sim_task_check(&node->operation);
     if (error != cudaSuccess)
         return error;
-    struct rd_sim_step step = rd_sim_step_begin(node->lane, &node->moments, &place, name);
+    struct rd_sim_step step = rd_sim_step_begin(&node->queue, &place, name);
     if (!node->is_disabled)
         error = rd_sim_task_do(&node->operation, &step, may_race);
     rd_sim_step_end(&step);
     return error;
+}
+
+static void join_nodes(struct CUstream_st *stream, const struct CUgraphExec_st *exec)
+{
+    struct rd_sim_moments *moments = &rd_sim_queue_own(&stream->queue)->moments;
+    for (size_t k = 0; k < exec->graph.n; k++)
+        rd_sim_queue_join(moments, &exec->graph.nodes[k]->queue);
 }
 
 /* A launch is behind what the stream was given before it, and behind the graph's earlier launches: cudaGraphLaunch(). */
@@ -321,15 +327,13 @@ static cudaError_t launch(const struct rd_sim_host_call *call, struct CUgraphExe
                           struct CUstream_st *stream)
 {
     cudaError_t error = cudaSuccess;
-    for (size_t k = 0; k < exec->graph.n; k++)
-        rd_sim_moments_join(&stream->moments, &exec->graph.nodes[k]->moments);
+    join_nodes(stream, exec);
     struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
     rd_sim_step_end(&step);
     bool may_race = exec->graph.n > 1 || rd_sim_stream_may_race(stream);
     for (size_t k = 0; k < exec->graph.n && error == cudaSuccess; k++)
         error = run_node(exec->graph.nodes[k], stream, may_race);
-    for (size_t k = 0; k < exec->graph.n; k++)
-        rd_sim_moments_join(&stream->moments, &exec->graph.nodes[k]->moments);
+    join_nodes(stream, exec);
     return error;
 }
 

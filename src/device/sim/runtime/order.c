@@ -2,100 +2,65 @@
 #include "device/sim/runtime/order.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/runtime/order_internal.h"
 #include "device/sim/source/sites.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRANULE = 4, ACCESSES_MAX = 1 << 16, RUNS_MAX = 1 << 12 };
-#define HOST UINT32_MAX /* in the place of a lane */
-
-/* ---- clocks ---- */
-
-static bool make_room(struct rd_sim_moments *moments, unsigned n)
-{
-    if (n <= moments->n)
-        return true;
-    uint64_t *grown = realloc(moments->at, n * sizeof *grown);
-    if (!grown)
-        return false;
-    memset(grown + moments->n, 0, (n - moments->n) * sizeof *grown);
-    moments->at = grown;
-    moments->n = n;
-    return true;
-}
-
-void rd_sim_moments_join(struct rd_sim_moments *to, const struct rd_sim_moments *from)
-{
-    if (!make_room(to, from->n))
-        return;
-    for (unsigned k = 0; k < from->n; k++)
-        if (to->at[k] < from->at[k])
-            to->at[k] = from->at[k];
-}
-
-void rd_sim_moments_finish(struct rd_sim_moments *moments)
-{
-    free(moments->at);
-    *moments = (struct rd_sim_moments){0};
-}
-
-static bool are_behind(const struct rd_sim_moments *moments, unsigned lane, uint64_t number)
-{
-    return lane < moments->n && moments->at[lane] >= number;
-}
+enum { ACCESSES_MAX = 1 << 16, HOST_ACCESSES_MAX = 1 << 10 };
 
 /* An access that something may still race with. */
 struct access {
     uintptr_t start, end;
     enum rd_sim_op op;
-    bool of_device; /* some of its atomics are of a device's scope */
-    bool of_launch; /* it is a kernel's */
-    unsigned lane;
+    bool of_device;                /* some of its atomics are of a device's scope */
+    bool of_launch;                /* it is a kernel's */
+    unsigned queue, segment, lane; /* queue 0: it is of the host's code, and over */
     uint64_t number;
     struct rd_sim_host_place place;
     char what[96];
 };
 
-/* Addresses that atomics of a device's scope have accessed in the launch that runs. */
-struct range {
-    uintptr_t start, end;
-};
-enum { RANGES_MAX = 64 };
-
 static struct {
-    unsigned n_lanes;
     uint64_t *issued; /* by lane */
-    size_t issued_capacity;
-    struct rd_sim_moments host;
+    size_t n_issued, issued_capacity;
+    struct rd_sim_moments host; /* what threads of the host have waited for, taken together */
     struct access *accesses;
     size_t n, capacity;
-    bool lacks, lacks_threads, lacks_flags, lacks_scopes, lacks_variables;
+    bool lacks, lacks_threads, lacks_order, lacks_flags, lacks_variables;
     unsigned devices; /* a bit for each that has accessed a variable of the program's */
-    struct range ranges[RANGES_MAX];
-    unsigned n_ranges;
     const struct rd_sim_step *stands_in;
 } order_state;
 
-unsigned rd_sim_lane_new(void)
+/* The number of the next operation on a lane; without memory, that of none. */
+static uint64_t number_on(unsigned lane)
 {
-    if (!rd_array_make_room(&order_state.issued, order_state.n_lanes, &order_state.issued_capacity,
-                            sizeof *order_state.issued))
-        return 0;
-    order_state.issued[order_state.n_lanes] = 0;
-    return order_state.n_lanes++;
+    while (order_state.n_issued <= lane) {
+        if (!rd_array_make_room(&order_state.issued, order_state.n_issued,
+                                &order_state.issued_capacity, sizeof *order_state.issued))
+            return 0;
+        order_state.issued[order_state.n_issued++] = 0;
+    }
+    return ++order_state.issued[lane];
 }
 
-struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *moments,
+struct rd_sim_step rd_sim_step_begin(struct rd_sim_queue *queue,
                                      const struct rd_sim_host_place *place, const char *what)
 {
-    struct rd_sim_step step = {.lane = lane, .number = ++order_state.issued[lane], .place = *place};
+    struct rd_sim_track *own = rd_sim_queue_own(queue);
+    struct rd_sim_step step = {.queue = queue->number,
+                               .segment = own->segment,
+                               .lane = own->lane,
+                               .number = number_on(own->lane),
+                               .place = *place};
     snprintf(step.what, sizeof step.what, "%s", what);
-    rd_sim_moments_join(moments, &order_state.host);
-    rd_sim_moments_join(&step.before, moments);
-    if (make_room(moments, lane + 1))
-        moments->at[lane] = step.number;
+    rd_sim_queue_join(&step.before, queue);
+    rd_sim_moments_join(&step.before, &order_state.host, RD_SIM_HERE);
+    rd_sim_moments_join(&step.before, rd_sim_host_awaited(), RD_SIM_ALWAYS);
+    rd_sim_moments_join(&own->moments, &step.before, RD_SIM_BOTH);
+    rd_sim_moments_add(&own->moments, step.lane, step.number);
     return step;
 }
 
@@ -104,21 +69,28 @@ void rd_sim_step_end(struct rd_sim_step *step)
     rd_sim_moments_finish(&step->before);
 }
 
-void rd_sim_host_learns(const struct rd_sim_moments *moments)
+void rd_sim_host_has_learnt(void)
 {
     size_t kept = 0;
-    rd_sim_moments_join(&order_state.host, moments);
     for (size_t k = 0; k < order_state.n; k++)
-        if (!are_behind(&order_state.host, order_state.accesses[k].lane,
-                        order_state.accesses[k].number))
+        if (!rd_sim_host_all_await(order_state.accesses[k].segment, order_state.accesses[k].lane,
+                                   order_state.accesses[k].number))
             order_state.accesses[kept++] = order_state.accesses[k];
     order_state.n = kept;
+}
+
+void rd_sim_host_learns(const struct rd_sim_moments *moments)
+{
+    rd_sim_moments_join(&order_state.host, moments, RD_SIM_HERE);
+    rd_sim_moments_join(rd_sim_host_awaited(), moments, RD_SIM_ALWAYS);
+    rd_sim_host_has_learnt();
 }
 
 bool rd_sim_host_knows(const struct rd_sim_moments *moments)
 {
     for (unsigned lane = 0; lane < moments->n; lane++)
-        if (moments->at[lane] > 0 && !are_behind(&order_state.host, lane, moments->at[lane]))
+        if (moments->at[lane].here > 0 &&
+            !rd_sim_moments_are_behind(&order_state.host, lane, moments->at[lane].here))
             return false;
     return true;
 }
@@ -185,19 +157,82 @@ static bool is_in_hosts_way(const struct access *access, enum rd_sim_op op)
     return is_in_the_way(op, access->op) || access->of_device;
 }
 
-/* The first access that is in the way; NULL: none. */
-static const struct access *find_race(const struct rd_sim_moments *before, unsigned lane,
-                                      uintptr_t start, uintptr_t end, enum rd_sim_op op)
+/* What accesses memory now: a step, or the host's code. */
+struct accessing {
+    unsigned queue; /* 0: the host's code */
+    const struct rd_sim_moments *here, *always;
+    const struct rd_sim_host_place *place;
+    const char *what;
+};
+
+/* Tells whether the access has come to its end before, in this order of the host's threads. */
+static bool is_before(const struct access *access, const struct accessing *now)
 {
+    return !access->queue || access->queue == now->queue ||
+           rd_sim_moments_are_behind(now->here, access->lane, access->number);
+}
+
+/* The same in each order. */
+static bool is_always_before(const struct access *access, const struct accessing *now)
+{
+    return rd_sim_host_knows_segment(access->segment) &&
+           (!access->queue || access->queue == now->queue ||
+            rd_sim_moments_are_always_behind(now->always, access->lane, access->number));
+}
+
+static void line_of(const struct rd_sim_host_place *place, char text[300])
+{
+    const struct rd_sim_site site = {.pc = place->pc, .file = place->file, .line = place->line};
+    const struct rd_sim_line line = rd_sim_site_line(&site);
+    snprintf(text, 300, "%s:%u", line.file, line.line);
+}
+
+static void lack_order(const struct access *earlier, const struct accessing *now)
+{
+    char one[300], other[300];
+    if (order_state.lacks_order)
+        return;
+    order_state.lacks_order = true;
+    line_of(&earlier->place, one);
+    line_of(now->place, other);
+    rd_sim_runtime_lacks(
+        "other orders of threads of the host, of which %s at %s and %s at %s access "
+        "the same memory",
+        earlier->what, one, now->what, other);
+}
+
+/* The first access that is in the way; NULL: none. Where the order of the host's threads alone keeps one from that, says so. */
+static const struct access *find_race(const struct accessing *now, uintptr_t start, uintptr_t end,
+                                      enum rd_sim_op op)
+{
+    const struct access *by_chance = NULL;
     for (size_t k = 0; k < order_state.n; k++) {
         const struct access *access = &order_state.accesses[k];
-        const bool is_way =
-            lane == HOST ? is_in_hosts_way(access, op) : is_in_the_way(op, access->op);
-        if (access->start < end && start < access->end && is_way && access->lane != lane &&
-            !are_behind(before, access->lane, access->number))
+        if (access->start >= end || start >= access->end ||
+            !(now->queue && access->queue   ? is_in_the_way(op, access->op)
+              : now->queue || access->queue ? is_in_hosts_way(access, op)
+                                            : false))
+            continue;
+        if (!is_before(access, now))
             return access;
+        if (!by_chance && !is_always_before(access, now))
+            by_chance = access;
     }
+    if (by_chance)
+        lack_order(by_chance, now);
     return NULL;
+}
+
+static struct accessing accessing_of(const struct rd_sim_step *step)
+{
+    return (struct accessing){step->queue, &step->before, &step->before, &step->place, step->what};
+}
+
+bool rd_sim_order_lacks(void)
+{
+    const bool is_first = !order_state.lacks;
+    order_state.lacks = true;
+    return is_first;
 }
 
 /* Keeps an access; one of the same lane that it stands for is forgotten. */
@@ -206,8 +241,9 @@ static void keep(const struct access *access)
     for (size_t k = order_state.n; k-- > 0;) {
         struct access *noted = &order_state.accesses[k];
         const bool is_alike = access->op == noted->op && access->of_device == noted->of_device;
-        if (noted->lane == access->lane && noted->start >= access->start &&
-            noted->end <= access->end && (access->op == RD_SIM_WRITE || is_alike)) {
+        if (noted->lane == access->lane && noted->segment == access->segment &&
+            noted->start >= access->start && noted->end <= access->end &&
+            (access->op == RD_SIM_WRITE || is_alike)) {
             *noted = *access;
             return;
         }
@@ -216,15 +252,13 @@ static void keep(const struct access *access)
         rd_array_make_room(&order_state.accesses, order_state.n, &order_state.capacity,
                            sizeof *order_state.accesses)) {
         order_state.accesses[order_state.n++] = *access;
-    } else if (!order_state.lacks) {
-        order_state.lacks = true;
+    } else if (rd_sim_order_lacks()) {
         rd_sim_runtime_lacks("races between streams: more than %d operations are under way",
                              ACCESSES_MAX);
     }
 }
 
-/* Tells whether host code can access what lies there. */
-static bool is_of_host(uintptr_t address)
+bool rd_sim_order_is_of_host(uintptr_t address)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     const struct rd_sim_allocation *allocation = rd_sim_allocation_at((void *)address);
@@ -234,48 +268,20 @@ static bool is_of_host(uintptr_t address)
            rd_sim_is_managed_variable(address);
 }
 
-void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
-{
-    const uintptr_t end = address + size_bytes;
-    for (unsigned k = 0; k < order_state.n_ranges; k++) {
-        struct range *range = &order_state.ranges[k];
-        if (address <= range->end && end >= range->start) {
-            range->start = address < range->start ? address : range->start;
-            range->end = end > range->end ? end : range->end;
-            return;
-        }
-    }
-    if (!is_of_host(address))
-        return;
-    if (order_state.n_ranges < RANGES_MAX) {
-        order_state.ranges[order_state.n_ranges++] = (struct range){address, end};
-    } else if (!order_state.lacks_scopes) {
-        order_state.lacks_scopes = true;
-        rd_sim_runtime_lacks("races of the host's atomics with those of a kernel, of the device's "
-                             "scope, in more than %d places",
-                             RANGES_MAX);
-    }
-}
-
-static bool has_device_atomics(uintptr_t start, uintptr_t end)
-{
-    for (unsigned k = 0; k < order_state.n_ranges; k++)
-        if (start < order_state.ranges[k].end && order_state.ranges[k].start < end)
-            return true;
-    return false;
-}
-
-static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
-                     enum rd_sim_op op, bool of_launch)
+bool rd_sim_order_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
+                           enum rd_sim_op op, bool of_launch)
 {
     uintptr_t end = address + size_bytes;
-    const struct access *earlier = find_race(&step->before, step->lane, address, end, op);
+    const struct accessing now = accessing_of(step);
+    const struct access *earlier = find_race(&now, address, end, op);
     const struct access access = {
         .start = address,
         .end = end,
         .op = op,
-        .of_device = op == RD_SIM_ATOMIC && has_device_atomics(address, end),
+        .of_device = op == RD_SIM_ATOMIC && rd_sim_order_has_device_atomics(address, end),
         .of_launch = of_launch,
+        .queue = step->queue,
+        .segment = step->segment,
         .lane = step->lane,
         .number = step->number,
         .place = step->place,
@@ -288,9 +294,7 @@ static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t s
     return earlier != NULL;
 }
 
-/* Tells whether it is in the program's variables, and several devices have accessed these: each has its own, which are one here, as
- * is then said. */
-static bool is_variable_of_several(uintptr_t address)
+bool rd_sim_order_is_of_several(uintptr_t address)
 {
     if (rd_sim_runtime_program()->n_devices <= 1 || !rd_sim_is_device_variable(address))
         return false;
@@ -314,8 +318,9 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
         address = address - allocation->base + allocation->alias;
         is_ours = true;
     }
-    if (is_ours && size_bytes > 0 && !is_variable_of_several(address))
-        accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ, false);
+    if (is_ours && size_bytes > 0 && !rd_sim_order_is_of_several(address))
+        rd_sim_order_accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ,
+                              false);
 }
 
 void rd_sim_host_stands_in(const struct rd_sim_step *step)
@@ -330,10 +335,11 @@ static void learn_of_flag(uintptr_t address, size_t size_bytes)
     for (size_t k = 0; k < order_state.n; k++) {
         const struct access *access = &order_state.accesses[k];
         if (access->op != RD_SIM_ATOMIC || access->start >= address + size_bytes ||
-            address >= access->end || are_behind(&order_state.host, access->lane, access->number) ||
-            !make_room(&order_state.host, access->lane + 1))
+            address >= access->end || !access->queue ||
+            rd_sim_moments_are_behind(&order_state.host, access->lane, access->number))
             continue;
-        order_state.host.at[access->lane] = access->number;
+        rd_sim_moments_add(&order_state.host, access->lane, access->number);
+        rd_sim_moments_add(rd_sim_host_awaited(), access->lane, access->number);
         if (!order_state.lacks_flags)
             rd_sim_runtime_lacks(
                 "whether %s has written what the host reads before it sets the flag "
@@ -358,6 +364,8 @@ static void keep_as_step(const struct rd_sim_step *step, uintptr_t address, size
         .start = address,
         .end = address + size_bytes,
         .op = op,
+        .queue = step->queue,
+        .segment = step->segment,
         .lane = step->lane,
         .number = step->number,
         .place = step->place,
@@ -366,28 +374,57 @@ static void keep_as_step(const struct rd_sim_step *step, uintptr_t address, size
     keep(&access);
 }
 
+/* Another thread may launch what accesses the same. */
+static void keep_of_host(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    const unsigned segment = rd_sim_host_segment();
+    size_t n = 0;
+    for (size_t k = 0; k < order_state.n; k++) {
+        struct access *known = &order_state.accesses[k];
+        n += !known->queue;
+        if (known->queue || known->segment != segment || known->op != op ||
+            known->start > address + size_bytes || address > known->end)
+            continue;
+        known->start = address < known->start ? address : known->start;
+        known->end = address + size_bytes > known->end ? address + size_bytes : known->end;
+        return;
+    }
+    if (n < HOST_ACCESSES_MAX) {
+        const struct access access = {.start = address,
+                                      .end = address + size_bytes,
+                                      .op = op,
+                                      .segment = segment,
+                                      .lane = RD_SIM_NO_LANE,
+                                      .place = {.pc = pc},
+                                      .what = "the host"};
+        keep(&access);
+    } else if (!order_state.lacks_threads) {
+        order_state.lacks_threads = true;
+        rd_sim_runtime_lacks("whether what threads of the host access is ordered with what others "
+                             "launch: it is in more than %d pieces",
+                             HOST_ACCESSES_MAX);
+    }
+}
+
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const struct rd_sim_host_place place = {.pc = pc};
-    if (order_state.n == 0 && !order_state.stands_in)
-        return;
-    if (rd_sim_runtime_is_other_thread()) {
-        if (!order_state.lacks_threads)
-            rd_sim_runtime_lacks("whether what other threads of the host access is ordered with "
-                                 "what streams do");
-        order_state.lacks_threads = true;
-        return;
-    }
     const struct rd_sim_step *step = order_state.stands_in;
-    const struct access *earlier =
-        find_race(step ? &step->before : &order_state.host, step ? step->lane : HOST, address,
-                  address + size_bytes, op);
+    const bool has_others = !step && rd_sim_host_has_several();
+    if (order_state.n == 0 && !step && !has_others)
+        return;
+    const struct accessing now =
+        step ? accessing_of(step)
+             : (struct accessing){0, &order_state.host, rd_sim_host_awaited(), &place, "the host"};
+    const struct access *earlier = find_race(&now, address, address + size_bytes, op);
     if (earlier)
         tell(earlier, &place, "the host", op, address, true);
     if (step)
         keep_as_step(step, address, size_bytes, op);
     else if (op == RD_SIM_ATOMIC)
         learn_of_flag(address, size_bytes);
+    if (has_others)
+        keep_of_host(address, size_bytes, op, pc);
 }
 
 bool rd_sim_host_pending(size_t *next, uintptr_t start, uintptr_t end,
@@ -397,8 +434,10 @@ bool rd_sim_host_pending(size_t *next, uintptr_t start, uintptr_t end,
     while (*next < order_state.n) {
         const struct access *access = &order_state.accesses[(*next)++];
         if (access->op == RD_SIM_READ || access->of_launch || access->start >= end ||
-            start >= access->end || (step && access->lane == step->lane) || !is_of_host(start) ||
-            are_behind(step ? &step->before : &order_state.host, access->lane, access->number))
+            start >= access->end || !access->queue || (step && access->queue == step->queue) ||
+            !rd_sim_order_is_of_host(start) ||
+            rd_sim_moments_are_behind(step ? &step->before : &order_state.host, access->lane,
+                                      access->number))
             continue;
         const struct rd_sim_site site = {
             .pc = access->place.pc, .file = access->place.file, .line = access->place.line};
@@ -411,146 +450,4 @@ bool rd_sim_host_pending(size_t *next, uintptr_t start, uintptr_t end,
         return true;
     }
     return false;
-}
-
-/* ---- what a launch has accessed ---- */
-
-struct looking {
-    const struct rd_sim_step *step;
-    uint64_t floor;
-    bool host_only;
-    struct rd_sim_reach *reach;
-};
-
-void rd_sim_reach_finish(struct rd_sim_reach *reach)
-{
-    free(reach->all);
-    *reach = (struct rd_sim_reach){0};
-}
-
-/* Keeps a range. The list is incomplete after a race, behind which the region is not looked at, and with atomics, whose scope
- * it does not hold. */
-static void keep_reached(struct rd_sim_reach *reach, const struct rd_sim_reached *reached,
-                         bool raced)
-{
-    if (!reach || reach->failed)
-        return;
-    if (!raced && reached->op != RD_SIM_ATOMIC &&
-        rd_array_make_room(&reach->all, reach->n, &reach->capacity, sizeof *reach->all))
-        reach->all[reach->n++] = *reached;
-    else
-        reach->failed = true;
-}
-
-enum { UNTOUCHED, READ, ATOMIC, WRITTEN, DEVICE_ATOMIC };
-
-/* Tells whether the last access is one of a volatile object. */
-static bool is_volatile(uint64_t record)
-{
-    const uintptr_t pc = rd_sim_site_first(rd_record_sites(record));
-    return pc && rd_sim_trait_has(pc, RD_SIM_IS_VOLATILE);
-}
-
-/* Of a record that is not split. */
-static int access_of(uint64_t record, uint64_t floor)
-{
-    if (record < floor)
-        return UNTOUCHED;
-    if (record & (RD_W | RD_V))
-        return WRITTEN;
-    if (rd_record_kind(record) == RD_EXCLUSIVE && is_volatile(record))
-        return ATOMIC; /* relaxed, to all: PTX ISA, "st" */
-    return rd_record_kind(record) == RD_READS     ? READ
-           : rd_record_kind(record) == RD_ATOMICS ? ATOMIC
-                                                  : WRITTEN;
-}
-
-/* Bytes of a region that lie side by side and were accessed alike. */
-struct run {
-    const struct looking *looking;
-    uintptr_t region, start;
-    int access;
-    size_t n; /* of them, so far */
-    bool raced;
-};
-
-/* The next bytes, from `address` on, were accessed so: ends the run if these are not. */
-static void go_on(struct run *run, uintptr_t address, int access)
-{
-    if (access == run->access)
-        return;
-    const struct rd_sim_reached reached = {
-        .start = run->start,
-        .size_bytes = address - run->start,
-        .region = run->region,
-        .op = run->access == READ                                     ? RD_SIM_READ
-              : run->access == ATOMIC || run->access == DEVICE_ATOMIC ? RD_SIM_ATOMIC
-                                                                      : RD_SIM_WRITE,
-    };
-    if (run->access != UNTOUCHED && !run->raced && !is_variable_of_several(run->start) &&
-        run->n++ < RUNS_MAX) {
-        run->raced =
-            accesses(run->looking->step, reached.start, reached.size_bytes, reached.op, true);
-        keep_reached(run->looking->reach, &reached, run->raced);
-    }
-    run->start = address;
-    run->access = access;
-}
-
-static int at_device_scope(int access, uintptr_t address, size_t size_bytes)
-{
-    return access == ATOMIC && has_device_atomics(address, address + size_bytes) ? DEVICE_ATOMIC
-                                                                                 : access;
-}
-
-/* The runs of bytes that were accessed alike. Of too many, it is said that they were not looked at. */
-static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
-{
-    const struct looking *looking = self;
-    const uintptr_t end = base + (size_bytes + GRANULE - 1) / GRANULE * GRANULE;
-    struct run run = {.looking = looking, .region = base, .start = base, .access = UNTOUCHED};
-    if (looking->host_only && !is_of_host(base))
-        return true;
-    for (uintptr_t at = base; at < end; at += GRANULE, shadow++) {
-        const bool is_split = rd_record_kind(*shadow) == RD_SPLIT;
-        if (*shadow == RD_NO_MEMORY)
-            go_on(&run, at, UNTOUCHED);
-        else if (!is_split)
-            go_on(&run, at, at_device_scope(access_of(*shadow, looking->floor), at, GRANULE));
-        for (size_t k = 0; k < GRANULE && is_split && *shadow != RD_NO_MEMORY; k++)
-            go_on(&run, at + k,
-                  at_device_scope(access_of(rd_sim_split_records(*shadow)[k], looking->floor),
-                                  at + k, 1));
-    }
-    go_on(&run, end, UNTOUCHED);
-    if (run.n > RUNS_MAX && !order_state.lacks) {
-        order_state.lacks = true;
-        rd_sim_runtime_lacks("races between streams with %s, which accesses memory in more than %d "
-                             "pieces",
-                             looking->step->what, RUNS_MAX);
-    }
-    return true;
-}
-
-void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only,
-                          struct rd_sim_reach *reach)
-{
-    struct looking looking = {step, floor, host_only, reach};
-    rd_sim_memory_regions(look_at, &looking);
-    if (host_only)
-        rd_sim_module_managed_regions(look_at, &looking);
-    else
-        rd_sim_heap_region(look_at, &looking);
-    order_state.n_ranges = 0;
-}
-
-void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_reach *reach)
-{
-    size_t raced = 0; /* the region of the last race: one is told of each */
-    for (size_t k = 0; k < reach->n; k++) {
-        const struct rd_sim_reached *reached = &reach->all[k];
-        if (reached->region != raced &&
-            accesses(step, reached->start, reached->size_bytes, reached->op, true))
-            raced = reached->region;
-    }
 }

@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: MIT
 /* The order between operations. They run eagerly, one after the other; on a device, only those that a stream, an event or the
- * host orders do. Each stream, and each node of a graph, is a lane, on which operations have numbers; a clock says for each lane
- * up to which number its operations have come to their end. (Lamport, CACM 21, 1978; Mattern, 1989.) Two operations race that
- * access the same bytes, one of them to write, where neither's clock has the other. */
+ * host orders do: see moments.h. Two operations race that access the same bytes, one of them to write, where neither's clock has
+ * the other. Where it has it in this order of the host's threads, and not in each, that is said. */
 #ifndef RD_SIM_RUNTIME_ORDER_H
 #define RD_SIM_RUNTIME_ORDER_H
 
+#include "device/sim/runtime/moments.h"
 #include "device/sim/runtime/runtime_internal.h"
 #include "device/sim/source/sites.h"
 
-/* Begins as {0}. Lanes behind its last are at 0. */
-struct rd_sim_moments {
-    uint64_t *at;
-    unsigned n;
-};
-
-/* *to is behind *from from now on. */
-void rd_sim_moments_join(struct rd_sim_moments *to, const struct rd_sim_moments *from);
-void rd_sim_moments_finish(struct rd_sim_moments *moments);
-
-unsigned rd_sim_lane_new(void);
-
 /* An operation that is under way: what it is, and behind what. */
 struct rd_sim_step {
-    unsigned lane;
+    unsigned queue, segment, lane; /* the queue's number */
     uint64_t number;
     struct rd_sim_moments before;
     struct rd_sim_host_place place;
     char what[96]; /* "cudaMemcpyAsync", "kernel add" */
 };
 
-/* The next one on a lane, which is behind these moments; they are set to behind it. */
-struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *moments,
+/* The next one in a queue. */
+struct rd_sim_step rd_sim_step_begin(struct rd_sim_queue *queue,
                                      const struct rd_sim_host_place *place, const char *what);
 void rd_sim_step_end(struct rd_sim_step *step);
 
@@ -40,6 +28,8 @@ bool rd_sim_host_knows(const struct rd_sim_moments *moments);
 
 /* The host has learnt of more: forgets what can race with nothing any more. */
 void rd_sim_host_learns(const struct rd_sim_moments *moments);
+/* It has learnt of what another of its threads knew. */
+void rd_sim_host_has_learnt(void);
 
 /* The step accesses these bytes: tells of each that races with it. */
 void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,

@@ -29,8 +29,9 @@ void rd_sim_runtime_enter(void);
 void rd_sim_runtime_leave(void);
 /* A simulator for a further thread, where no kernel runs; NULL without memory. */
 struct rd_sim *rd_sim_runtime_thread(void);
-/* Tells whether the calling thread is another than the one that runs main. */
-bool rd_sim_runtime_is_other_thread(void);
+/* The calling thread makes a thread: what that is to begin with, see moments.h; NULL without memory. And it has waited for its end. */
+void *rd_sim_runtime_fork(void);
+void rd_sim_runtime_join(void *ended);
 /* Something could not be looked at. */
 void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

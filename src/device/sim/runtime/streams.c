@@ -24,7 +24,6 @@ static struct CUstream_st *default_of(int device)
     struct CUstream_st *stream = &streams_state.defaults[device];
     if (!streams_state.has_default[device]) {
         streams_state.has_default[device] = true;
-        stream->lane = rd_sim_lane_new();
         stream->device = device;
     }
     return stream;
@@ -35,8 +34,7 @@ static struct CUstream_st *per_thread_of(int device)
     struct CUstream_st *stream = &streams_state.per_thread[device];
     if (!streams_state.has_per_thread[device]) {
         streams_state.has_per_thread[device] = true;
-        *stream = (struct CUstream_st){
-            .number = ++streams_state.n_made, .lane = rd_sim_lane_new(), .device = device};
+        *stream = (struct CUstream_st){.number = ++streams_state.n_made, .device = device};
     }
     return stream;
 }
@@ -79,23 +77,24 @@ void rd_sim_streams_visit(void (*visit)(void *self, struct CUstream_st *stream),
 static void join_blocking(void *self, struct CUstream_st *stream)
 {
     if (!(stream->flags & cudaStreamNonBlocking))
-        rd_sim_moments_join(self, &stream->moments);
+        rd_sim_queue_join(self, &stream->queue);
 }
 
 struct rd_sim_step rd_sim_stream_step(struct CUstream_st *stream,
                                       const struct rd_sim_host_place *place, const char *what)
 {
+    struct rd_sim_moments *moments = &rd_sim_queue_own(&stream->queue)->moments;
     if (is_default(stream))
-        rd_sim_streams_visit(join_blocking, &stream->moments);
+        rd_sim_streams_visit(join_blocking, moments);
     else if (!(stream->flags & cudaStreamNonBlocking))
-        rd_sim_moments_join(&stream->moments, &default_of(stream->device)->moments);
+        rd_sim_queue_join(moments, &default_of(stream->device)->queue);
     stream->was_queried = false;
-    return rd_sim_step_begin(stream->lane, &stream->moments, place, what);
+    return rd_sim_step_begin(&stream->queue, place, what);
 }
 
 static void join_all(void *self, struct CUstream_st *stream)
 {
-    rd_sim_moments_join(self, &stream->moments);
+    rd_sim_queue_join(self, &stream->queue);
 }
 
 /* What who waits for the stream waits for; NULL: for all. */
@@ -107,7 +106,7 @@ static struct rd_sim_moments awaited(struct CUstream_st *stream)
     else if (is_default(stream))
         rd_sim_streams_visit(join_blocking, &moments);
     else
-        rd_sim_moments_join(&moments, &stream->moments);
+        rd_sim_queue_join(&moments, &stream->queue);
     return moments;
 }
 
@@ -155,7 +154,6 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
     }
     *stream = (struct CUstream_st){
         .number = ++streams_state.n_made,
-        .lane = rd_sim_lane_new(),
         .flags = flags,
         .priority = priority < RD_SIM_PRIORITY_GREATEST ? RD_SIM_PRIORITY_GREATEST
                     : priority > RD_SIM_PRIORITY_LEAST  ? RD_SIM_PRIORITY_LEAST

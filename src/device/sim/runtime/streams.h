@@ -7,11 +7,11 @@
 
 /* Not opaque to the parts of the runtime. */
 struct CUstream_st {
-    unsigned number, lane, flags;
+    unsigned number, flags;
     int priority, device;
-    const void *context;           /* of the driver's, which it ends with; NULL: a primary one */
-    bool destroyed, was_queried;   /* since its last operation */
-    struct rd_sim_moments moments; /* behind its last operation */
+    const void *context;         /* of the driver's, which it ends with; NULL: a primary one */
+    bool destroyed, was_queried; /* since its last operation */
+    struct rd_sim_queue queue;
     struct CUgraph_st *capture;    /* it is captured into this; NULL: it is not */
     struct CUgraphNode_st **tails; /* then: behind which its next operation is */
     size_t n_tails, tails_capacity;
