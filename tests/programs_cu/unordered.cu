@@ -9,9 +9,18 @@
 
 enum { N = 256 };
 
-__global__ void put(int *out, int value) { out[threadIdx.x] = value; }
-__global__ void copy(int *out, const int *in) { out[threadIdx.x] = in[threadIdx.x]; }
-__global__ void add(int *out) { out[threadIdx.x]++; }
+__global__ void put(int *out, int value)
+{
+    out[threadIdx.x] = value;
+}
+__global__ void copy(int *out, const int *in)
+{
+    out[threadIdx.x] = in[threadIdx.x];
+}
+__global__ void add(int *out)
+{
+    out[threadIdx.x]++;
+}
 
 static int *zeros()
 {
@@ -193,7 +202,8 @@ static void threads_apart()
             cudaMemset(halves[k], 0, N * sizeof(int));
             put_on_a_stream(halves[k], 7);
             add<<<1, N>>>(halves[k]);
-            cudaMemcpyAsync(apart + k * (N / 2), halves[k], N / 2 * sizeof(int), cudaMemcpyDeviceToDevice);
+            cudaMemcpyAsync(apart + k * (N / 2), halves[k], N / 2 * sizeof(int),
+                            cudaMemcpyDeviceToDevice);
             usleep(100);
         }
     };
