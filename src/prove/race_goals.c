@@ -44,8 +44,8 @@ static rd_term is_another(struct rd_launch_proof *launch, const rd_term names[2]
 
 /* That the thread is the one that its cell names: then no two write one. Without products of two threads' places, which solvers don't
  * decide; NULL where another way to say it is the simpler one. */
-static rd_term names_itself(const struct rd_launch_proof *launch,
-                            const struct rd_kernel_access *write)
+static rd_term names_itself(struct rd_launch_proof *launch, const struct rd_kernel_access *write,
+                            const struct rd_cut *same_block)
 {
     struct rd_terms *terms = launch->subject->terms;
     const rd_term cell = launch->subject->cell;
@@ -61,6 +61,8 @@ static rd_term names_itself(const struct rd_launch_proof *launch,
         for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
             if (own[i] && rd_term_has(places[k], own[i])) /* not of the cell alone */
                 return NULL;
+        if (rd_at_other_thread(launch, places[k], same_block) != places[k]) /* of a loop's trip */
+            return NULL;
         itself = rd_and(terms, itself, rd_equal(terms, names[k], places[k]));
     }
     return rd_replace(terms, itself, 1, &cell, &write->index);
@@ -76,7 +78,7 @@ static void add_race(struct rd_segment_group *group, const struct rd_kernel_acce
                   numbers[] = {launch->number, launch->y.number};
     const char *what = rd_terms_text(terms, "no other thread %s a cell of %s that a thread writes",
                                      access->is_write ? "writes" : "reads", write->array->name);
-    const rd_term itself = access == write ? names_itself(launch, write) : NULL;
+    const rd_term itself = access == write ? names_itself(launch, write, same_block) : NULL;
     if (itself) {
         rd_subject_add_goal(launch->subject, RD_PROOF_NO_RACE, group->name, what, &group->placed,
                             &(struct rd_term_list){.count = 1, .terms = (rd_term[]){write->path}},
