@@ -14,7 +14,7 @@ PROGRAM = f"{HERE}/programs_cu/unordered.cu"
 
 
 def run(part):
-    done = subprocess.run([BINARY, "run", PROGRAM, "--device", "sim", "--format", "json", "--", part], capture_output=True, text=True,
+    done = subprocess.run([BINARY, "run", PROGRAM, "--device", "sim", "-Xcompiler", "-fopenmp", "--format", "json", "--", part], capture_output=True, text=True,
                           timeout=WAIT_S, check=False)
     subject = json.loads(done.stdout)["subjects"][-1]
     hazards = [hazard["name"] for hazard in subject["hazards"]]
@@ -43,6 +43,9 @@ class Threads(unittest.TestCase):
     def test_what_two_threads_launch_on_one_stream_does_not_hold(self):
         self.assert_by_chance("one-stream")
 
+    def test_members_of_one_team_are_in_no_order(self):
+        self.assert_by_chance("team-chance")
+
     def test_mutex_does_not_say_which_thread_is_first(self):
         self.assert_by_chance("mutex")
 
@@ -58,7 +61,7 @@ class Threads(unittest.TestCase):
         self.assertEqual((verdict, hazards), ("VIOLATED", ["race"]))
 
     def test_threads_with_memory_of_their_own_or_in_turn_hold(self):
-        for part in ("apart", "turn", "event"):
+        for part in ("apart", "turn", "event", "teams"):
             with self.subTest(part):
                 self.assertEqual(run(part), ("HOLDS", [], []))
 

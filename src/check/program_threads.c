@@ -104,3 +104,46 @@ __attribute__((visibility("default"))) int pthread_join(pthread_t thread, void *
         of->ops->files->join_thread(of, made);
     return failed;
 }
+
+/* ---- parallel regions of OpenMP, as GCC compiles them ---- */
+
+struct region {
+    void (*run)(void *argument);
+    void *argument, *team;
+};
+
+static void run_share(void *self)
+{
+    const struct region *region = self;
+    of->ops->files->enter_team(of, region->team);
+    region->run(region->argument);
+    of->ops->files->leave_team(of, region->team);
+}
+
+/* Each of these functions has the region, its argument and the number of threads first; NAMES are those of the others. */
+#define RD_PARALLEL(name, parameters, names)                                                       \
+    __attribute__((visibility("default"))) void name(void (*share)(void *), void *argument,        \
+                                                     unsigned threads RD_MORE parameters);         \
+    void name(void (*share)(void *), void *argument, unsigned threads RD_MORE parameters)          \
+    {                                                                                              \
+        static void (*real)(void (*)(void *), void *, unsigned RD_MORE parameters);                \
+        if (!real)                                                                                 \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
+        struct region region = {share, argument, of ? of->ops->files->fork_team(of) : NULL};       \
+        if (region.team) {                                                                         \
+            real(run_share, &region, threads RD_MORE names);                                       \
+            of->ops->files->join_team(of, region.team);                                            \
+        } else {                                                                                   \
+            real(share, argument, threads RD_MORE names);                                          \
+        }                                                                                          \
+    }
+#define RD_MORE(...) , __VA_ARGS__
+RD_PARALLEL(GOMP_parallel, (unsigned flags), (flags))
+RD_PARALLEL(GOMP_parallel_sections, (unsigned count, unsigned flags), (count, flags))
+#define RD_PARALLEL_LOOP(name)                                                                     \
+    RD_PARALLEL(name, (long start, long end, long step, long chunk, unsigned flags),               \
+                (start, end, step, chunk, flags))
+RD_PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
+RD_PARALLEL_LOOP(GOMP_parallel_loop_guided)
+RD_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+RD_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)

@@ -356,6 +356,12 @@ struct rd_file_ops {
     void (*begin_thread)(struct rd_device *device, void *made);
     void (*end_thread)(struct rd_device *device);
     void (*join_thread)(struct rd_device *device, void *ended);
+    /* Teams of threads that go through a parallel region: the maker calls the first (NULL: there is nothing to be told) and, behind
+     * the region, the last; each member, the maker among them, the others at its begin and its end. */
+    void *(*fork_team)(struct rd_device *device);
+    void (*enter_team)(struct rd_device *device, void *team);
+    void (*leave_team)(struct rd_device *device, void *team);
+    void (*join_team)(struct rd_device *device, void *team);
     /* The program is over: tells what that shows. Once, and also where it has called exit(). */
     void (*finish)(struct rd_device *device);
     /* Returns the state. Also before the launch, and in a signal handler. */

@@ -251,6 +251,37 @@ static void thread_behind_an_event()
     cudaFree(ordered);
 }
 
+// Right: a team of OpenMP's, each with memory of its own, whose regions are in order, and main behind them.
+static void teams()
+{
+    int *team = zeros();
+    for (int round = 0; round < 3; round++) {
+#pragma omp parallel for num_threads(2) schedule(dynamic)
+        for (int k = 0; k < 4; k++) {
+            cudaStream_t stream = stream_of_its_own();
+            add<<<1, N / 4, 0, stream>>>(team + k * (N / 4));
+            cudaStreamSynchronize(stream);
+        }
+        add<<<1, N>>>(team);
+        cudaDeviceSynchronize();
+    }
+    //@ ensures for 0 <= i < 256: team[i] = 6
+    cudaFree(team);
+}
+
+// Members of one team are in no order.
+static void team_by_chance()
+{
+    int *member = zeros();
+#pragma omp parallel for num_threads(2) schedule(static, 1)
+    for (int k = 0; k < 2; k++) {
+        usleep(200000 * k);
+        put_on_a_stream(member, k);
+    }
+    //@ ensures for 0 <= i < 256: member[i] = 1
+    cudaFree(member);
+}
+
 __global__ void launches_and_writes(int *in, int *out)
 {
     if (threadIdx.x == 0) {
@@ -288,6 +319,8 @@ int main(int, char **arguments)
         {"apart", threads_apart},
         {"turn", threads_in_turn},
         {"event", thread_behind_an_event},
+        {"teams", teams},
+        {"team-chance", team_by_chance},
         {"parent", parent_races},
     };
     for (const auto &part : parts)

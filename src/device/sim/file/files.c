@@ -151,6 +151,30 @@ static void file_join_thread(struct rd_device *device, void *ended)
     rd_sim_runtime_join(ended);
 }
 
+static void *file_fork_team(struct rd_device *device)
+{
+    (void)device;
+    return rd_sim_runtime_team_fork();
+}
+
+static void file_enter_team(struct rd_device *device, void *team)
+{
+    (void)device;
+    rd_sim_runtime_team_enter(team);
+}
+
+static void file_leave_team(struct rd_device *device, void *team)
+{
+    (void)device;
+    rd_sim_runtime_team_leave(team);
+}
+
+static void file_join_team(struct rd_device *device, void *team)
+{
+    (void)device;
+    rd_sim_runtime_team_join(team);
+}
+
 static void file_finish(struct rd_device *device)
 {
     enter(device);
@@ -217,6 +241,10 @@ const struct rd_file_ops rd_sim_files = {
     .begin_thread = file_begin_thread,
     .end_thread = file_end_thread,
     .join_thread = file_join_thread,
+    .fork_team = file_fork_team,
+    .enter_team = file_enter_team,
+    .leave_team = file_leave_team,
+    .join_team = file_join_team,
     .finish = file_finish,
     .state = file_state,
     .visit_heap = file_visit_heap,

@@ -30,8 +30,11 @@ static bool is_copied(const char *name)
 static bool is_for_files(const char *file, const char *name, void *address)
 {
     static const char *const calls[] = {
-        "rd_sim_", "__tsan_",  "__ubsan_", "__asan_", "__wrap_", "__sanitizer_", "__assert_fail",
-        "rd_f16_", "rd_bf16_", "cublas",   "curand",  "cufft",   "cusparse",     NULL};
+        "rd_sim_",  "__tsan_",        "__ubsan_",      "__asan_",
+        "__wrap_",  "__sanitizer_",   "__assert_fail", "rd_f16_",
+        "rd_bf16_", "cublas",         "curand",        "cufft",
+        "cusparse", "pthread_create", "pthread_join",  "GOMP_parallel",
+        NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
                                             "libdl.",    "librt.", "linux-vdso", NULL};

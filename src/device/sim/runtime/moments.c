@@ -59,7 +59,8 @@ struct rd_sim_host_thread {
     struct rd_sim_host_thread *next;
     unsigned segment;
     bool is_over;
-    uint64_t *known; /* a bit for each segment that it knows */
+    struct rd_sim_host_thread *outer; /* what the thread is outside of its team */
+    uint64_t *known;                  /* a bit for each segment that it knows */
     size_t n_words;
     struct rd_sim_moments awaited;
 };
@@ -157,15 +158,20 @@ bool rd_sim_host_has_several(void)
     return n > 1;
 }
 
-struct rd_sim_host_thread *rd_sim_host_fork(void)
+static struct rd_sim_host_thread *fork_from(struct rd_sim_host_thread *maker)
 {
-    struct rd_sim_host_thread *maker = self(), *made = thread_new();
+    struct rd_sim_host_thread *made = thread_new();
     if (!made)
         return NULL;
     learn_all(made, maker);
     learn_segment(maker, maker->segment);
     maker->segment = n_segments++;
     return made;
+}
+
+struct rd_sim_host_thread *rd_sim_host_fork(void)
+{
+    return fork_from(self());
 }
 
 void rd_sim_host_begin(struct rd_sim_host_thread *made)
@@ -179,10 +185,9 @@ void rd_sim_host_end(void)
         own->is_over = true;
 }
 
-void rd_sim_host_join(struct rd_sim_host_thread *ended)
+static void forget(struct rd_sim_host_thread *ended)
 {
     struct rd_sim_host_thread **place = &threads;
-    learn_all(self(), ended);
     while (*place && *place != ended)
         place = &(*place)->next;
     if (*place)
@@ -190,6 +195,62 @@ void rd_sim_host_join(struct rd_sim_host_thread *ended)
     rd_sim_moments_finish(&ended->awaited);
     free(ended->known);
     free(ended);
+}
+
+void rd_sim_host_join(struct rd_sim_host_thread *ended)
+{
+    learn_all(self(), ended);
+    forget(ended);
+}
+
+/* ---- teams ---- */
+
+struct rd_sim_host_team {
+    struct rd_sim_host_thread *maker, *start,
+        *end; /* what each member begins with, and what all have done */
+};
+
+struct rd_sim_host_team *rd_sim_host_team_fork(void)
+{
+    struct rd_sim_host_team *team = malloc(sizeof *team);
+    if (!team)
+        return NULL;
+    *team = (struct rd_sim_host_team){self(), rd_sim_host_fork(), thread_new()};
+    if (team->end)
+        team->end->is_over = true;
+    return team;
+}
+
+void rd_sim_host_team_enter(struct rd_sim_host_team *team)
+{
+    struct rd_sim_host_thread *outer = self(),
+                              *member = team->start ? fork_from(team->start) : NULL;
+    if (!member)
+        return;
+    if (outer != team->maker)
+        outer->is_over = true; /* it does nothing but in teams */
+    member->outer = outer;
+    own = member;
+}
+
+void rd_sim_host_team_leave(struct rd_sim_host_team *team)
+{
+    struct rd_sim_host_thread *member = self();
+    if (!member->outer)
+        return;
+    own = member->outer;
+    if (team->end)
+        learn_all(team->end, member);
+    forget(member);
+}
+
+void rd_sim_host_team_join(struct rd_sim_host_team *team)
+{
+    if (team->start)
+        rd_sim_host_join(team->start);
+    if (team->end)
+        rd_sim_host_join(team->end);
+    free(team);
 }
 
 /* Tells whether somebody else knows the segment, or may come to know it without this thread. */

@@ -88,4 +88,12 @@ void rd_sim_host_end(void);
 /* The calling thread has waited for the end of that one, which it gives back. */
 void rd_sim_host_join(struct rd_sim_host_thread *ended);
 
+/* A team of threads that goes through a parallel region, as OpenMP's: the calling thread makes it (NULL without memory); each
+ * member, the maker among them, enters and leaves it; at the end the maker is behind all of them, and the team is gone. */
+struct rd_sim_host_team;
+struct rd_sim_host_team *rd_sim_host_team_fork(void);
+void rd_sim_host_team_enter(struct rd_sim_host_team *team);
+void rd_sim_host_team_leave(struct rd_sim_host_team *team);
+void rd_sim_host_team_join(struct rd_sim_host_team *team);
+
 #endif

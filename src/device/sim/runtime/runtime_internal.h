@@ -32,6 +32,11 @@ struct rd_sim *rd_sim_runtime_thread(void);
 /* The calling thread makes a thread: what that is to begin with, see moments.h; NULL without memory. And it has waited for its end. */
 void *rd_sim_runtime_fork(void);
 void rd_sim_runtime_join(void *ended);
+/* Teams, see moments.h. NULL, too, where the runtime itself calls for one. */
+void *rd_sim_runtime_team_fork(void);
+void rd_sim_runtime_team_enter(void *team);
+void rd_sim_runtime_team_leave(void *team);
+void rd_sim_runtime_team_join(void *team);
 /* Something could not be looked at. */
 void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
