@@ -123,18 +123,18 @@ static void run_share(void *self)
 /* Each of these functions has the region, its argument and the number of threads first; NAMES are those of the others. */
 #define RD_PARALLEL(name, parameters, names)                                                       \
     __attribute__((visibility("default"))) void name(void (*share)(void *), void *argument,        \
-                                                     unsigned threads RD_MORE parameters);         \
-    void name(void (*share)(void *), void *argument, unsigned threads RD_MORE parameters)          \
+                                                     unsigned n_threads RD_MORE parameters);       \
+    void name(void (*share)(void *), void *argument, unsigned n_threads RD_MORE parameters)        \
     {                                                                                              \
         static void (*real)(void (*)(void *), void *, unsigned RD_MORE parameters);                \
         if (!real)                                                                                 \
             *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
         struct region region = {share, argument, of ? of->ops->files->fork_team(of) : NULL};       \
         if (region.team) {                                                                         \
-            real(run_share, &region, threads RD_MORE names);                                       \
+            real(run_share, &region, n_threads RD_MORE names);                                     \
             of->ops->files->join_team(of, region.team);                                            \
         } else {                                                                                   \
-            real(share, argument, threads RD_MORE names);                                          \
+            real(share, argument, n_threads RD_MORE names);                                        \
         }                                                                                          \
     }
 #define RD_MORE(...) , __VA_ARGS__
