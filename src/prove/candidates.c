@@ -66,7 +66,7 @@ bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *
         .interrupted = subject->options ? subject->options->interrupted : NULL,
         .known_only = subject->options && subject->options->known_only,
     };
-    struct rd_error error;
+    struct rd_error error = {.text = ""};
     const enum rd_answer kept = candidates->by_models ? RD_ANSWER_NONE : RD_ANSWER_PROVED;
     bool dropped = false;
     if (rd_subject_goes(subject)) {
