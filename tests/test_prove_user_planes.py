@@ -171,6 +171,22 @@ class ProveUserPlanes(ProveCase):
                 self.assertIn("This run fails", done.stdout)
 
     @takes_long
+    def test_tile_that_each_trip_writes_elsewhere_may_race(self):
+        trips = """    int of_row = blockIdx.y * 16 + threadIdx.x, of_column = blockIdx.x * 16 + threadIdx.y;
+    for (unsigned k = 0; k < 2; k++) {
+        if (of_row + (int)k < h && of_column < w)
+            A[of_column * h + of_row + (int)k] = x[of_column * h + of_row + (int)k];
+        __syncthreads();
+    }
+"""
+        start, end = TILES.index("    __shared__"), TILES.index("}\nint main")
+        done = self.prove((TILES[:start] + trips + TILES[end:]).replace(
+            "    plane<<<", "    cudaMemcpy(A, x, sizeof a, cudaMemcpyDeviceToDevice);\n    plane<<<").replace(
+            TRANSPOSE["ensures"], "for 0 <= i < n: A[i] = sum of a[j][k], j * w + k = i"), "--timeout", "3")
+        self.assertNotIn("PROVED: ", done.stdout.splitlines()[-1])
+        self.assertNotEqual(done.returncode, 0)
+
+    @takes_long
     def test_what_is_not_told_in_two_dimensions_is_refused(self):
         warp = "int v = __shfl_down_sync(~0u, x[0], 0); A[row * w + column] = v;"
         for said, parts in (("user.cu:21: a launch in three dimensions", dict(MAP, block="dim3(16, 8, 2)")),

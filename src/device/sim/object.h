@@ -191,8 +191,9 @@ struct rd_sim_block {
     unsigned n_in_vain;
     unsigned interval_epoch;
     unsigned starting;
-    bool kept;   /* something of threads is left over from this block */
-    bool uneven; /* threads have epochs of their own, or turns of random length */
+    bool kept;         /* something of threads is left over from this block */
+    bool has_accessed; /* some thread, since the last barrier */
+    bool uneven;       /* threads have epochs of their own, or turns of random length */
     /* The barrier that threads come to: */
     bool diverged;    /* not all came to the place of the first: */
     const char *file; /* NULL until one has come */

@@ -80,8 +80,9 @@ void rd_sim_barrier_release(void)
     rd_sim_barrier_await(b);
     b->n_in_vain = 0;
     rd_sim_turns_progress();
-    if (core->budget != core->granted) /* the last thread to come has made accesses */
+    if (b->has_accessed)
         rd_sim_phase_begins();
+    b->has_accessed = false;
     core->interval++;
     b->interval_epoch = rd_sim_epoch_next();
     b->uneven = rd_sim_turns_are_short();
@@ -118,6 +119,12 @@ static bool meets_first(const struct rd_sim_block *b, const char *file, unsigned
     return !rd_sim_paths_differ(path, &firsts);
 }
 
+/* The thread that comes to the barrier has made accesses in its turn. */
+static inline void note_accesses(struct rd_sim_block *b, const struct rd_sim_core *core)
+{
+    b->has_accessed |= core->budget != core->granted;
+}
+
 /* The first to come says where, and those who come elsewhere are kept apart. Where another thread starts, its
  * frame is never left, so that it must have no guards. */
 static void *__attribute__((noinline, no_sanitize("address")))
@@ -135,6 +142,7 @@ come_first_or_astray(const char *file, unsigned line, void *context)
     bool astray = !meets_first(b, file, line, &path);
     b->diverged |= astray;
     b->state[k] = astray ? RD_SIM_ASTRAY : RD_SIM_AT_BARRIER;
+    note_accesses(b, &sim->core);
     b->threads[k].file = file;
     b->threads[k].line = line;
     return rd_sim_next_context(sim, context);
@@ -151,6 +159,7 @@ come_by_way(const char *file, unsigned line, void *context)
         !rd_sim_way_is_taken(&b->way, &path))
         return come_first_or_astray(file, line, context);
     b->state[sim->core.thread] = RD_SIM_AT_BARRIER;
+    note_accesses(b, &sim->core);
     return rd_sim_next_context(sim, context);
 }
 
@@ -176,6 +185,7 @@ void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
     if (__builtin_expect(other || core->is_waiting, 0))
         return come_by_way(file, line, context);
     b->state[core->thread] = RD_SIM_AT_BARRIER;
+    note_accesses(b, core);
     return rd_sim_next_context(sim, context);
 }
 

@@ -135,7 +135,7 @@ static void start_block(uint64_t block)
         thread->trapped = thread->has_returned = false;
         thread->met_file = NULL;
     }
-    b->kept = false;
+    b->kept = b->has_accessed = false;
     rd_sim_turns_block();
     rd_sim_here->scheduler->threads_run += b->n;
     rd_sim_phase_begins();
