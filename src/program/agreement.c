@@ -138,9 +138,10 @@ struct comparison {
     struct rd_error *error;
 };
 
+/* The steps of a run that is played are those of a user's file: its law has no sentence of them to agree with. */
 static bool is_tried(const struct rd_program *program, const struct rd_shape *shape)
 {
-    return rd_program_is_registered(program) && rd_paragraph_of(program) &&
+    return rd_program_is_registered(program) && !program->played && rd_paragraph_of(program) &&
            rd_program_inputs(program, shape) <= CELLS_MAX &&
            (!rd_program_has_b(program) || rd_program_inputs_b(program, shape) <= CELLS_MAX);
 }

@@ -15,7 +15,11 @@ static const struct rd_syntax_declaration *variable_of(const struct rd_syntax_no
     node = rd_host_bare(node);
     if (node && rd_host_takes_address(node))
         node = rd_host_bare(node->kids[0]);
-    if (node && node->kind == RD_SYNTAX_INDEX)
+    const struct rd_syntax_node *index =
+        node && node->kind == RD_SYNTAX_INDEX ? rd_host_bare(node->kids[1]) : NULL;
+    if (index && (index->kind != RD_SYNTAX_NUMBER || index->number != 0))
+        return NULL;
+    if (index)
         node = rd_host_bare(node->kids[0]);
     return node && node->kind == RD_SYNTAX_NAME ? node->declaration : NULL;
 }
@@ -41,12 +45,14 @@ static bool is_read_from(struct rd_host *host, const struct rd_syntax_node *copy
     return found && rd_host_array_of(&found->value) == array;
 }
 
-static bool is_loop(const struct rd_syntax_node *node)
+/* Behind these the law may be of other values: a loop, a launch, an assignment. */
+static bool ends(const struct rd_syntax_node *node)
 {
-    return node->kind == RD_SYNTAX_FOR || node->kind == RD_SYNTAX_WHILE;
+    return node->kind == RD_SYNTAX_FOR || node->kind == RD_SYNTAX_WHILE ||
+           node->kind == RD_SYNTAX_ASSIGN || rd_host_has_call(node, NULL);
 }
 
-/* Asserts the laws of the array's copy among the statements, up to a loop, a launch, or a law of the array itself. */
+/* Asserts the laws of the array's copy among the statements, up to one that ends the search or a law of the array itself. */
 static void assert_of(struct rd_host *host, struct rd_host_array *array,
                       const struct rd_syntax_node *const *statements, size_t count)
 {
@@ -55,7 +61,7 @@ static void assert_of(struct rd_host *host, struct rd_host_array *array,
         const struct rd_syntax_node *node = rd_host_bare(statements[k]);
         if (!node)
             continue;
-        if (is_loop(node) || rd_host_has_call(node, NULL))
+        if (ends(node))
             return;
         const struct rd_syntax_node *copy = copy_in(node);
         if (copy && is_read_from(host, copy, array))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Where a law has a value: no quotient by 0, no power of a negative number, and no element that an input doesn't have. Names that the
- * law binds are constants here, so that what holds of them holds of all. */
+ * law binds are constants here, so that what holds of them holds of all. Sizes of arrays are the program's own numbers, of which its
+ * code has goals. */
 #include "prove/law_reader.h"
 
 #include <string.h>
@@ -102,6 +103,8 @@ static void walk_number(struct walk *walk, const struct law_node *node)
         walk_binary(walk, node);
     else if (node->kind == LAW_CALL)
         walk_call(walk, node);
+    else if (node->kind == LAW_ELEMENT)
+        rd_law_reader_fail(walk->reader, node, "an element in a number or a condition");
     else if (node->kind == LAW_FUNCTION || node->kind == LAW_FAMILY ||
              (node->kind == LAW_NAME && node->meaning == LAW_IS_DEFINITION &&
               !is_given(walk, node)))
@@ -245,5 +248,5 @@ rd_term rd_law_term_defined(struct rd_law_reader *reader, const struct rd_law_se
     for (size_t k = 0; k < section->claims[role].count && !rd_law_reader_has_failed(reader); k++)
         walk_claim(&walk, &section->claims[role].claims[k]);
     rd_term_list_finish(&walk.given);
-    return rd_law_reader_has_failed(reader) ? rd_true(reader->terms) : walk.needed;
+    return rd_law_reader_has_failed(reader) ? rd_false(reader->terms) : walk.needed;
 }
