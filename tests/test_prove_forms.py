@@ -88,7 +88,7 @@ class ProveFormsTest(ProveCase):
         text = tree(SUM, step="").replace("i < w: s", "i < @cells@: s").replace("j mod w", "j mod (@cells@)")
         text = text.replace("for (int w = T; w > 1; w /= 2) {", "for (int h = T / 2; h > 0; h /= 2) {\n        if (t < h)\n            s[t] += s[t + h];")
         self.assert_proved(fill(text, {"cells": "max(2*h, 1)"}))
-        says = "ends with h = 0, where its invariant must hold, too: '2*h' cells are none there, and 'max(2*h, 1)' are one."
+        says = "ends with h = 0, where its invariant must hold, too. If that is of '2*h' cells, they are none there, and 'max(2*h, 1)' are one."
         self.assert_says(fill(text, {"cells": "2*h"}), says, 3)
 
     def test_the_lesser_and_the_greater_of_two_numbers(self):

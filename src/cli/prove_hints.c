@@ -93,16 +93,26 @@ static bool print_end_at_zero(const struct rd_proof_goal *goal)
     *strchr(name, '@') = '\0';
     snprintf(text, sizeof text,
              "In the counterexample the loop of %.*s ends with %s = 0, where its invariant must "
-             "hold, too: "
-             "'2*%s' cells are none there, and 'max(2*%s, 1)' are one.",
+             "hold, too. If that is of '2*%s' cells, they are none there, and 'max(2*%s, 1)' are "
+             "one.",
              (int)(at - line - strlen("from ")), line + strlen("from "), name, name, name);
     rd_cli_print_line(stdout, text);
     return true;
 }
 
+/* Where nothing was proved, as without a prover, open goals tell nothing of the file. */
+static bool has_proved_goal(const struct rd_proof *proof)
+{
+    bool has = false;
+    for (size_t k = 0; k < proof->count; k++)
+        has = has || proof->goals[k].answer == RD_ANSWER_PROVED;
+    return has;
+}
+
 void rd_cli_prove_print_hints(enum rd_answer verdict, const struct rd_proof *proof)
 {
-    print_bounds(verdict, proof);
+    if (has_proved_goal(proof))
+        print_bounds(verdict, proof);
     for (size_t k = 0; k < proof->count && verdict != RD_ANSWER_PROVED; k++)
         if (print_end_at_zero(&proof->goals[k]))
             break;
