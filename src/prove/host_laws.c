@@ -195,7 +195,7 @@ static struct rd_host_law *law_at(struct rd_host *host, const struct rd_syntax_n
     return NULL;
 }
 
-/* That main() comes to. */
+/* The law of the call, noted as one that main() comes to. */
 static struct rd_host_law *law_of(struct rd_host *host, const struct rd_syntax_node *call)
 {
     struct rd_host_law *law = law_at(host, call);
@@ -481,7 +481,7 @@ static void add_existence_goal(struct rd_host *host, const struct rd_syntax_node
                  rd_host_law_agrees(host, content, cell));
 }
 
-/* It stays to be the launch that the next law is of. */
+/* The array holds what the law says; the launch stays pending, as further laws may be of it. */
 static void hold(struct rd_host_array *array, struct rd_host_content *after)
 {
     after->before = array->content;

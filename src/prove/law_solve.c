@@ -95,8 +95,8 @@ static bool has_bare_unknown(const struct rd_law_case *of, rd_term x)
     return false;
 }
 
-/* One of the ways to read the difference: x = modulus * quotient + rest, where its number is in either, or x is all but the
- * multiples, or all but these and the unknowns. */
+/* A way to read the difference as x = modulus * quotient + rest. Its number may be part of x or of the rest, its sign may be turned;
+ * NO_REST: x is all but the multiples of the modulus. UNKNOWN_REST: the rest is what has unknowns, x all else. */
 enum { OTHER_SIGN = 1, NUMBER_IN_X = 2, NO_REST = 4, UNKNOWN_REST = 5, WAYS = 7 };
 struct division {
     rd_term x, quotient, rest;

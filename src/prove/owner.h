@@ -10,11 +10,11 @@ enum { RD_OWNER_LOOPS_MAX = 4 };
 /* A thread, by its numbers in x and in y; of those that the index doesn't name, 0. And its trips of the loops in which it writes. */
 struct rd_owner {
     rd_term thread[2], block[2], number[2];
-    bool
-        is_transposed; /* its place in x follows from a row or a column, and that in y from the other */
+    /* Its place in x follows from the cell's row or column, and that in y from the other. */
+    bool is_transposed;
     unsigned n_loops;
-    rd_term loops[RD_OWNER_LOOPS_MAX],
-        trips[RD_OWNER_LOOPS_MAX]; /* a loop's variable, and its value */
+    /* A loop's variable, and its value. */
+    rd_term loops[RD_OWNER_LOOPS_MAX], trips[RD_OWNER_LOOPS_MAX];
 };
 
 /* Finds the only thread that can write the cell by that access, of a loop's one of those that may; false where it can't be told. Where

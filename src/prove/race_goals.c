@@ -42,8 +42,8 @@ static rd_term is_another(struct rd_launch_proof *launch, const rd_term names[2]
     return rd_not(terms, same);
 }
 
-/* That the thread is the one that its cell names: then no two write one. Without products of two threads' places, which solvers don't
- * decide; NULL where another way to say it is the simpler one. */
+/* The goal that the write's index determines its thread, so that no two threads write one cell. It has no products of two threads'
+ * places, which solvers don't decide. NULL: the index isn't that of a transposed tile. */
 static rd_term names_itself(struct rd_launch_proof *launch, const struct rd_kernel_access *write,
                             const struct rd_cut *same_block)
 {

@@ -331,7 +331,7 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
     if (task->stage == RD_SOLVER_FIRST) {
         task->first_is_sat = answer == RD_PROVER_SAT;
         task->is_sat = task->first_is_sat && !task->has_functions;
-        /* Of those of which nothing is said most are true. */
+        /* Most goals without an answer are true, and want lemmas: a counterexample is looked for later. */
         return task->first_is_sat ? go_to(solver, task, RD_SOLVER_SHOWN_8) : ask_more(solver, task);
     }
     task->is_sat = answer == RD_PROVER_SAT;
