@@ -34,54 +34,9 @@ void rd_sim_runtime_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
-void *rd_sim_runtime_fork(void)
+bool rd_sim_runtime_is_inside(void)
 {
-    rd_sim_runtime_enter();
-    rd_sim_streams_may_come(true); /* what threads put into one stream is in no order */
-    void *made = rd_sim_host_fork();
-    rd_sim_runtime_leave();
-    return made;
-}
-
-void rd_sim_runtime_join(void *ended)
-{
-    rd_sim_runtime_enter();
-    rd_sim_host_join(ended);
-    rd_sim_host_has_learnt();
-    rd_sim_runtime_leave();
-}
-
-void *rd_sim_runtime_team_fork(void)
-{
-    if (depth > 0)
-        return NULL;
-    rd_sim_runtime_enter();
-    rd_sim_streams_may_come(true);
-    void *team = rd_sim_host_team_fork();
-    rd_sim_runtime_leave();
-    return team;
-}
-
-void rd_sim_runtime_team_enter(void *team)
-{
-    rd_sim_runtime_enter();
-    rd_sim_host_team_enter(team);
-    rd_sim_runtime_leave();
-}
-
-void rd_sim_runtime_team_leave(void *team)
-{
-    rd_sim_runtime_enter();
-    rd_sim_host_team_leave(team);
-    rd_sim_runtime_leave();
-}
-
-void rd_sim_runtime_team_join(void *team)
-{
-    rd_sim_runtime_enter();
-    rd_sim_host_team_join(team);
-    rd_sim_host_has_learnt();
-    rd_sim_runtime_leave();
+    return depth > 0;
 }
 
 /* Makes the state that hooks in a thread of the host's look at while no kernel runs. */

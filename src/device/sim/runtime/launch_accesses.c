@@ -43,7 +43,7 @@ void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
     }
 }
 
-bool rd_sim_order_has_device_atomics(uintptr_t start, uintptr_t end)
+static bool has_device_atomics(uintptr_t start, uintptr_t end)
 {
     for (unsigned k = 0; k < atomics.n; k++)
         if (start < atomics.ranges[k].end && atomics.ranges[k].start < end)
@@ -126,7 +126,7 @@ static void go_on(struct run *run, uintptr_t address, int access)
     if (run->access != UNTOUCHED && !run->raced && !rd_sim_order_is_of_several(run->start) &&
         run->n++ < RUNS_MAX) {
         run->raced = rd_sim_order_accesses(run->looking->step, reached.start, reached.size_bytes,
-                                           reached.op, true);
+                                           reached.op, true, run->access == DEVICE_ATOMIC);
         keep_reached(run->looking->reach, &reached, run->raced);
     }
     run->start = address;
@@ -135,9 +135,8 @@ static void go_on(struct run *run, uintptr_t address, int access)
 
 static int at_device_scope(int access, uintptr_t address, size_t size_bytes)
 {
-    return access == ATOMIC && rd_sim_order_has_device_atomics(address, address + size_bytes)
-               ? DEVICE_ATOMIC
-               : access;
+    return access == ATOMIC && has_device_atomics(address, address + size_bytes) ? DEVICE_ATOMIC
+                                                                                 : access;
 }
 
 /* The runs of bytes that were accessed alike. Of too many, it is said that they were not looked at. */
@@ -186,7 +185,10 @@ void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_rea
     for (size_t k = 0; k < reach->n; k++) {
         const struct rd_sim_reached *reached = &reach->all[k];
         if (reached->region != raced &&
-            rd_sim_order_accesses(step, reached->start, reached->size_bytes, reached->op, true))
+            rd_sim_order_accesses(
+                step, reached->start, reached->size_bytes, reached->op, true,
+                reached->op == RD_SIM_ATOMIC &&
+                    has_device_atomics(reached->start, reached->start + reached->size_bytes)))
             raced = reached->region;
     }
 }

@@ -269,7 +269,7 @@ bool rd_sim_order_is_of_host(uintptr_t address)
 }
 
 bool rd_sim_order_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
-                           enum rd_sim_op op, bool of_launch)
+                           enum rd_sim_op op, bool of_launch, bool of_device)
 {
     uintptr_t end = address + size_bytes;
     const struct accessing now = accessing_of(step);
@@ -278,7 +278,7 @@ bool rd_sim_order_accesses(const struct rd_sim_step *step, uintptr_t address, si
         .start = address,
         .end = end,
         .op = op,
-        .of_device = op == RD_SIM_ATOMIC && rd_sim_order_has_device_atomics(address, end),
+        .of_device = of_device,
         .of_launch = of_launch,
         .queue = step->queue,
         .segment = step->segment,
@@ -319,7 +319,7 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
         is_ours = true;
     }
     if (is_ours && size_bytes > 0 && !rd_sim_order_is_of_several(address))
-        rd_sim_order_accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ,
+        rd_sim_order_accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ, false,
                               false);
 }
 

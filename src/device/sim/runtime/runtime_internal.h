@@ -27,6 +27,8 @@ void rd_sim_runtime_set(const struct rd_file_program *program);
  * They nest. */
 void rd_sim_runtime_enter(void);
 void rd_sim_runtime_leave(void);
+/* Tells whether the calling thread is between the two. */
+bool rd_sim_runtime_is_inside(void);
 /* A simulator for a further thread, where no kernel runs; NULL without memory. */
 struct rd_sim *rd_sim_runtime_thread(void);
 /* The calling thread makes a thread: what that is to begin with, see moments.h; NULL without memory. And it has waited for its end. */
