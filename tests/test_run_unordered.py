@@ -61,7 +61,7 @@ class Threads(unittest.TestCase):
         self.assertEqual((verdict, hazards), ("VIOLATED", ["race"]))
 
     def test_threads_with_memory_of_their_own_or_in_turn_hold(self):
-        for part in ("apart", "turn", "event", "teams"):
+        for part in ("apart", "leaves", "turn", "event", "teams"):
             with self.subTest(part):
                 self.assertEqual(run(part), ("HOLDS", [], []))
 

@@ -28,6 +28,13 @@ struct thread {
 static struct thread *threads;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Also where the thread leaves by pthread_exit(), or is cancelled. */
+static void end(void *unused)
+{
+    (void)unused;
+    of->ops->files->end_thread(of);
+}
+
 static void *run(void *argument)
 {
     struct thread *self = argument;
@@ -38,8 +45,10 @@ static void *run(void *argument)
     threads = self;
     pthread_mutex_unlock(&lock);
     of->ops->files->begin_thread(of, start.made);
-    void *result = start.run(start.argument);
-    of->ops->files->end_thread(of);
+    void *result;
+    pthread_cleanup_push(end, NULL);
+    result = start.run(start.argument);
+    pthread_cleanup_pop(true);
     return result;
 }
 
@@ -91,19 +100,32 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
     return failed;
 }
 
-__attribute__((visibility("default"))) int pthread_join(pthread_t thread, void **result)
+/* Takes note that the thread has ended, for the one that has waited for it. */
+static int joined(int failed, pthread_t thread)
 {
-    static int (*real)(pthread_t, void **);
-    if (!real)
-        *(void **)&real = dlsym(RTLD_NEXT, "pthread_join");
-    if (!real)
-        return EINVAL;
-    int failed = real(thread, result);
     void *made = of && !failed ? take(thread) : NULL;
     if (made)
         of->ops->files->join_thread(of, made);
     return failed;
 }
+
+#define RD_JOIN(name, parameters, names)                                                           \
+    __attribute__((visibility("default"))) int name(pthread_t thread,                              \
+                                                    void **result RD_MORE parameters)              \
+    {                                                                                              \
+        static int (*real)(pthread_t, void **RD_MORE parameters);                                  \
+        if (!real)                                                                                 \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
+        return real ? joined(real(thread, result RD_MORE names), thread) : EINVAL;                 \
+    }
+#define RD_MORE(...)
+RD_JOIN(pthread_join, (), ())
+RD_JOIN(pthread_tryjoin_np, (), ())
+#undef RD_MORE
+#define RD_MORE(...) , __VA_ARGS__
+RD_JOIN(pthread_timedjoin_np, (const struct timespec *until), (until))
+RD_JOIN(pthread_clockjoin_np, (clockid_t clock, const struct timespec *until), (clock, until))
+#undef RD_MORE
 
 /* ---- parallel regions of OpenMP, as GCC compiles them ---- */
 

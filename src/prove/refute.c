@@ -6,6 +6,7 @@
 #include "prove/query.h"
 #include "prove/term_internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ struct values {
     rd_term names[CONSTANTS_MAX], numbers[CONSTANTS_MAX];
 };
 
-/* Reads lines "name = number". */
+/* Reads lines "name = number". A name whose number isn't one of int64_t has none: a goal that needs it is not told. */
 static void read_model(struct rd_terms *terms, const char *model, struct values *values)
 {
     values->count = 0;
@@ -82,9 +83,14 @@ static void read_model(struct rd_terms *terms, const char *model, struct values 
         const char *end = strchrnul(line, '\n'),
                    *middle = memmem(line, (size_t)(end - line), " = ", 3);
         if (middle) {
-            values->names[values->count] =
-                rd_constant(terms, rd_terms_text(terms, "%.*s", (int)(middle - line), line));
-            values->numbers[values->count++] = rd_number(terms, strtoll(middle + 3, NULL, 10));
+            char *behind;
+            errno = 0;
+            const int64_t number = strtoll(middle + 3, &behind, 10);
+            if (errno == 0 && behind == end) {
+                values->names[values->count] =
+                    rd_constant(terms, rd_terms_text(terms, "%.*s", (int)(middle - line), line));
+                values->numbers[values->count++] = rd_number(terms, number);
+            }
         }
         line = *end ? end + 1 : end;
     }

@@ -193,6 +193,24 @@ static void threads_that_race()
     cudaFree(raced);
 }
 
+// Right: the thread leaves by pthread_exit(), and main goes on once it has seen its end.
+static void *put_and_leave(void *out)
+{
+    put_on_a_stream((int *)out, 1);
+    pthread_exit(nullptr);
+}
+static void thread_that_leaves()
+{
+    int *left = zeros();
+    pthread_t thread;
+    pthread_create(&thread, nullptr, put_and_leave, left);
+    while (pthread_tryjoin_np(thread, nullptr) != 0)
+        usleep(1000);
+    put_on_a_stream(left, 2);
+    //@ ensures for 0 <= i < 256: left[i] = 2
+    cudaFree(left);
+}
+
 // Right: memory of their own, on streams of their own and on the default one; main goes on behind both.
 static void threads_apart()
 {
@@ -317,6 +335,7 @@ int main(int, char **arguments)
         {"host", host_behind_a_thread},
         {"race", threads_that_race},
         {"apart", threads_apart},
+        {"leaves", thread_that_leaves},
         {"turn", threads_in_turn},
         {"event", thread_behind_an_event},
         {"teams", teams},

@@ -100,7 +100,9 @@ enum rd_status rd_sim_object_prepare(const char *path,
 {
     struct rd_sim_elf elf;
     if (!rd_sim_elf_init(&elf, path, true))
-        return rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
+        return rd_fail(error, RD_ERROR_IO,
+                       "'%s' is no object file of this machine, or has 65,280 sections or more",
+                       path);
     /* The compiler gives each variable a section, which takes no place in the file. */
     for (unsigned k = 0; k < elf.n_sections; k++) {
         Elf64_Shdr *section = &elf.sections[k];
@@ -116,7 +118,9 @@ enum rd_status rd_sim_object_prepare(const char *path,
                 rd_sim_elf_symbols(&elf, visit_defined, NULL);
     rd_sim_elf_finish(&elf);
     return done ? RD_OK
-                : rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
+                : rd_fail(error, RD_ERROR_IO,
+                          "'%s' is no object file of this machine, or has 65,280 sections or more",
+                          path);
 }
 
 /* The functions that stand in sections of kernels: see __global__ in include/reductio_cuda.hpp. */

@@ -20,6 +20,7 @@ static bool find_sections(struct rd_sim_elf *elf)
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)elf->content;
     if (elf->size_bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        header->e_shnum == 0 || /* none, or too many for this field and for the symbols' */
         !lies_in(elf, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
         return false;
     elf->sections = (Elf64_Shdr *)(elf->content + header->e_shoff);

@@ -19,7 +19,7 @@ struct rd_sim_elf {
 
 typedef void rd_sim_elf_visit(void *self, const char *name, const Elf64_Sym *symbol);
 
-/* False where the file can't be read as 64-bit ELF; there is nothing to finish then. */
+/* False where the file can't be read as 64-bit ELF of at most 65,279 sections; there is nothing to finish then. */
 bool rd_sim_elf_init(struct rd_sim_elf *elf, const char *path, bool writable);
 void rd_sim_elf_finish(struct rd_sim_elf *elf);
 
