@@ -199,11 +199,38 @@ static size_t print_atom(const struct atom *atom, char *out)
     }
 }
 
+static bool speaks_of(const struct node *node, enum kind name)
+{
+    return node->kind == name ||
+           (node->left && (speaks_of(node->left, name) || speaks_of(node->right, name)));
+}
+
+/* What stands before `<` or `<=` begins the name behind it, which is undefined below 0. */
+static bool begins(const struct node *least, int64_t value, const struct node *name, bool is_strict)
+{
+    return (name->kind != I && name->kind != K) || speaks_of(least, name->kind) ||
+           value >= -(int64_t)is_strict;
+}
+
+/* Tells whether the names that the condition begins are 0 or more there. */
+static bool begins_at(const struct atom *atom, int64_t x, int64_t y)
+{
+    const bool is_strict = atom->relation % 2 == 0;
+    if (atom->form == CHAIN)
+        return begins(atom->parts[0], x, atom->parts[1], false) &&
+               (x > y || begins(atom->parts[1], y, atom->parts[2], true));
+    if (atom->form != RELATION || atom->relation > 3)
+        return true;
+    return atom->relation < 2 ? begins(atom->parts[0], x, atom->parts[1], is_strict)
+                              : begins(atom->parts[1], y, atom->parts[0], is_strict);
+}
+
 /* False where it is undefined. */
-static bool holds_at(const struct atom *atom, const struct place *at, bool *holds)
+static bool holds_at(const struct atom *atom, bool of_cells, const struct place *at, bool *holds)
 {
     int64_t x, y, z, ignored, of_x, of_y;
-    if (!value_of(atom->parts[0], at, &x) || !value_of(atom->parts[1], at, &y))
+    if (!value_of(atom->parts[0], at, &x) || !value_of(atom->parts[1], at, &y) ||
+        (of_cells && !begins_at(atom, x, y)))
         return false;
     switch (atom->form) {
     case CONGRUENCE:
@@ -306,7 +333,7 @@ static bool count_cases(const struct trial *trial, unsigned counts[BOX][BOX])
             const struct place at = {i, k, (int64_t)trial->d};
             bool holds = true;
             for (size_t c = 0; holds && c < trial->count; c++)
-                if (!holds_at(&trial->atoms[c], &at, &holds))
+                if (!holds_at(&trial->atoms[c], !trial->is_sum, &at, &holds))
                     return false;
             counts[i][k] += holds;
         }

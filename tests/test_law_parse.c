@@ -332,6 +332,10 @@ static const struct mistake {
      "'i' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
      "+ "
      "k - 1], 0 <= k"},
+    {"for -1 <= i < w: A[i] = sum of a[j], j mod w = i", 5,
+     "'i' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
     {"for i mod 4 = 0: A[i] = 0", 5, "'i' has no upper bound: add one, such as 'i < n'"},
     /* arrays */
     {"for 0 <= i < w: A[i] = sum of A[j], j mod w = i", 31,

@@ -70,6 +70,9 @@ int main()
     for (int w = 2; w > 0; w--)
         u[w - 1] = 1;
     //@ ensures for 0 <= i < 2: u[i] = 1
+    int low = -1;
+    //@ assert for low <= i < 2 + low: d[i - low] = i - low + 1
+    //@ assert for low < i < 2: d[i] = i + 1
     int shape[2][3] = {{1, 2, 3}, {4, 5, 6}}, t[2] = {0, 3}, past = 1;
     //@ input t[2]
     //@ assert for 0 <= i < 2, 0 <= j < 3: shape[i][j] = 3*i + j + 1
@@ -314,7 +317,8 @@ class Laws(unittest.TestCase):
                 ("large[i] = 0*q", "exit stays open: 'ensures', line 51, doesn't follow"),
                 ("large[i] = 0*q", "it promises of large[1] what its law doesn't say"),
                 ("u[i] = 1", "exit            HOLDS"),
-                ("shape[i][j] = ", "HOLDS"), ("shape[1][2] = 7", "VIOLATED: shape[1][2] holds 6, and the law says 7"),
+                ("d[i - low] = ", "'i' begins at -1, and a name that a law binds is 0 or more"),
+                ("for low < i < 2: d[i] = ", "HOLDS"), ("shape[i][j] = ", "HOLDS"), ("shape[1][2] = 7", "VIOLATED: shape[1][2] holds 6, and the law says 7"),
                 ("past = count", "'t' has no element 2"),
                 ("s[0] = ", "the input f is of f64, and the array of i32, which doesn't have all its numbers")):
             self.assert_law(output, law, words)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Bounds of a bound name that are written below 0. */
+/* Where a bound name begins: not below 0. */
 #include "law/plan.h"
 #include "law/resolve.h"
 
@@ -42,6 +42,32 @@ static bool binds(const struct law_binding *binding, const struct law_node *name
     return false;
 }
 
+/* What is 0 or more by its form. */
+static bool never_below_zero(const struct law_node *node)
+{
+    return (node->kind == LAW_NUMBER && node->number >= 0) ||
+           (node->kind == LAW_NAME && node->meaning == LAW_IS_QUANTITY);
+}
+
+/* `least` is below or at the name. `of`: what is bound, a term; NULL: cells. */
+static bool check_least(struct law_scope *scope, struct law_node *least, bool is_strict,
+                        const struct law_node *name, const struct law_node *of,
+                        struct law_span span)
+{
+    if (never_below_zero(least) || (is_strict && is_minus_one(least)) ||
+        (of && is_index(of, name)) || (rd_law_variables(least) & 1u << name->slot))
+        return true;
+    if (rd_law_variables(least) == 0 && is_below_zero(least))
+        return rd_law_scope_fail(
+            scope, span,
+            "'%.60s' begins below 0, and a name that a law binds is 0 or more: "
+            "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
+            name->name);
+    least->begins = name->name;
+    least->begins_behind = is_strict;
+    return true;
+}
+
 static bool check(struct law_scope *scope, const struct law_binding *binding,
                   const struct law_node *condition, const struct law_node *of)
 {
@@ -52,18 +78,12 @@ static bool check(struct law_scope *scope, const struct law_binding *binding,
         const enum law_relation relation = condition->relations[k];
         const bool grows = relation == LAW_LESS || relation == LAW_LESS_EQUAL;
         const bool is_strict = relation == LAW_LESS || relation == LAW_GREATER;
-        const struct law_node *name = condition->kids[grows ? k + 1 : k],
-                              *least = condition->kids[grows ? k : k + 1];
-        if (relation == LAW_EQUAL || relation == LAW_NOT_EQUAL || name->kind != LAW_NAME ||
-            name->meaning != LAW_IS_VARIABLE || rd_law_variables(least) != 0 ||
-            !is_below_zero(least) || (is_strict && is_minus_one(least)) || !binds(binding, name) ||
-            is_index(of, name))
-            continue;
-        return rd_law_scope_fail(
-            scope, condition->span,
-            "'%.60s' begins below 0, and a name that a law binds is 0 or more: "
-            "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
-            name->name);
+        const struct law_node *name = condition->kids[grows ? k + 1 : k];
+        if (relation != LAW_EQUAL && relation != LAW_NOT_EQUAL && name->kind == LAW_NAME &&
+            name->meaning == LAW_IS_VARIABLE && binds(binding, name) &&
+            !check_least(scope, condition->kids[grows ? k : k + 1], is_strict, name, of,
+                         condition->span))
+            return false;
     }
     return true;
 }

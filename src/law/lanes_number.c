@@ -285,9 +285,10 @@ static bool make(struct lane_maker *maker, const struct lane_names *names,
         return false;
     maker->n_numbers++;
     maker->number_depth++;
+    const size_t first = building->count;
     const bool made = make_any(maker, names, node, building);
     maker->number_depth--;
-    return made;
+    return made && (!node->begins || add_natural(building, first));
 }
 
 /* Number of stack entries that the code takes. */

@@ -553,7 +553,7 @@ bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const str
                  const struct law_node *cell)
 {
     struct planning planning = {.scope = scope, .term = term, .cell = cell};
-    return rd_law_check_bounds(scope, binding, cell ? cell : term) && make_plan(&planning, binding);
+    return rd_law_check_bounds(scope, binding, cell ? NULL : term) && make_plan(&planning, binding);
 }
 
 bool rd_law_plan_in_any_order(struct law_scope *scope, struct law_binding *binding,

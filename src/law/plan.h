@@ -76,8 +76,8 @@ bool rd_law_is_named(const struct law_node *node);
 /* Tells whether it uses a definition. */
 bool rd_law_is_of_definitions(const struct law_node *node);
 
-/* Names that a law binds are 0 or more: fails where a condition on one is written to begin below that, unless the name stands
- * alone in an index of what is bound, a cell or the term of a reduction. */
+/* Names that a law binds are 0 or more: fails where a condition on one is written to begin below that, and marks what may turn out
+ * to be (law_node.begins); but for a name that stands alone in an index of `of`, the term of a reduction. NULL: cells are bound. */
 bool rd_law_check_bounds(struct law_scope *scope, const struct law_binding *binding,
                          const struct law_node *of);
 

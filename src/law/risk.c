@@ -123,8 +123,10 @@ static bool look_at_call(const struct looking *looking, const struct law_node *n
 static bool look(const struct looking *looking, const struct law_node *node)
 {
     if (!rd_law_is_condition(node) && !(rd_law_variables(node) & looking->own))
-        return node->kind == LAW_NUMBER || is_quantity(node) || node->meaning == LAW_IS_VARIABLE ||
+        return node->kind == LAW_NUMBER || is_quantity(node) ||
+               (node->meaning == LAW_IS_VARIABLE && !node->begins) ||
                add_risk(looking, node, LAW_RISK_NO_VALUE);
+    looking->risks->open |= node->begins && !is_at_least(looking, node, 0);
     switch (node->kind) {
     case LAW_NAME:
         return true;

@@ -125,6 +125,10 @@ struct law_node {
     bool any_order; /* of a reduction */
     bool data;      /* resolved: it has a value of the elements' type, not a number; */
     bool term;      /* and is made of elements of the inputs alone */
+    /* Resolved: the bound name that begins here, or right behind it; where it would begin below 0, this has no value.
+     * NULL: none. */
+    const char *begins;
+    bool begins_behind;
     uint16_t height;
     struct law_span span;
     int64_t number;

@@ -99,6 +99,8 @@ static void walk_number(struct walk *walk, const struct law_node *node)
 {
     for (size_t k = 0; k < node->n_kids; k++)
         walk_number(walk, node->kids[k]);
+    if (node->begins)
+        need_above(walk, node, node->begins_behind ? -2 : -1);
     if (node->kind == LAW_BINARY)
         walk_binary(walk, node);
     else if (node->kind == LAW_CALL)

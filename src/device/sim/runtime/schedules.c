@@ -342,7 +342,8 @@ static const char *why_no_copy(void)
     return rd_sim_memory_has_aliases()         ? "the host's memory is registered for devices"
            : rd_sim_arrays_bytes() > BYTES_MAX ? "there is too much memory to compare"
            : !is_affordable(0)                 ? "they take too long"
-                                               : "the first launches did not communicate";
+           : rd_sim_file()->may_communicate    ? "the first launches did not communicate"
+                                               : "that it communicates showed only as it ran";
 }
 
 static void count(unsigned n, const char *why)
