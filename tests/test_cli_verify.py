@@ -7,6 +7,7 @@ usage: test_cli_verify.py REDUCTIO [unittest's arguments]"""
 import itertools
 import json
 import os
+import re
 import unittest
 
 from cli_case import CliTest
@@ -110,12 +111,36 @@ class VerifyTest(CliTest):
                              (("cuda", "off", "sim", 64, None), "the simulator had looked for hazards, and nobody was to"),
                              (("sim", "launch", "sim", None, 4), "the simulator had looked for hazards, and the launch's own run was to"),
                              (("cuda", "launch", "launch", 64, None), "n = 64, and no device had looked"),
+                             (("cuda", None, "sim", 128, 4), "had run n = 128 beside a run of n = 64"),
                              (("cuda", None, "sim", 64, 65), "65 schedules, and at most 64 are tried")):
             with self.subTest(wrong):
                 device, of_run, by, n, schedules = wrong
                 done = verify(device, of_run, hazards_by=by, hazards_n=n, schedules=schedules)
                 self.assertNotEqual(done.returncode, 0, done.stdout)
                 self.assertIn(words, done.stdout)
+
+    def test_size_of_the_run_in_the_simulator_is_one_that_the_program_takes(self):
+        path = self.record("t.ndjson", "fold", "-n", "8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read().replace('"name":"sim"', '"name":"cuda"')
+        for n, status in ((4, 0), (3, 1)):
+            lines = [json.loads(line) for line in text.splitlines()]
+            lines[-1].update(hazards_by="sim", hazards_n=n)
+            with open(self.path("e.ndjson"), "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(line) + "\n" for line in lines)
+            done = self.cli("verify", self.path("e.ndjson"))
+            self.assertEqual(done.returncode, status, done.stdout)
+            self.assertEqual("which the program does not take" in done.stdout, status == 1, done.stdout)
+
+    def test_minor_version_is_a_number_from_0(self):
+        with open(self.record("t.ndjson", "fold"), encoding="utf-8") as file:
+            text = file.read()
+        for minor in "-1", "9.5", '"9"':
+            with open(self.path("e.ndjson"), "w", encoding="utf-8") as file:
+                file.write(re.sub('"minor":[0-9]+', '"minor":' + minor, text))
+            done = self.cli("verify", self.path("e.ndjson"))
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn("the 'minor' of the 'version' record is no version", done.stderr)
 
     def test_json_is_an_array(self):
         good = self.record("good.ndjson", "fold")

@@ -95,7 +95,7 @@ static void add_source(json_t *object, const struct rd_check_expectation *expect
         const char *source = expectation->source ? expectation->source : "";
         json_object_set_new(object, "source", rd_check_text(source, strlen(source)));
     }
-    if (expectation->limit && !expectation->unjudged)
+    if (expectation->limit && !expectation->unjudged && !expectation->indexed)
         json_object_set_new(object, "within",
                             json_string(expectation->is_bounded ? "bound" : "tolerance"));
     if (expectation->unjudged)

@@ -161,7 +161,10 @@ static enum rd_status read_version(struct rd_trace_reader *reader, struct rd_err
                                "the trace has major version %" JSON_INTEGER_FORMAT
                                ", and this reader knows %d: use the version that wrote it",
                                json_integer_value(major), RD_TRACE_MAJOR);
-    reader->minor = json_integer_value(json_object_get(reader->record, "minor"));
+    json_t *minor = json_object_get(reader->record, "minor");
+    if (minor && (!json_is_integer(minor) || json_integer_value(minor) < 0))
+        return rd_trace_refuse(reader, error, "the 'minor' of the 'version' record is no version");
+    reader->minor = json_integer_value(minor);
     return RD_OK;
 }
 

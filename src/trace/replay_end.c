@@ -112,6 +112,25 @@ static const char *const looked_by[] = {
     [RD_HAZARDS_BY_LAUNCH] = "the launch's own run",
 };
 
+/* The simulator beside the device runs the same program, at the same size or a smaller one. */
+static void check_size_of_search(struct rd_replayer *replayer, const struct rd_trace_result *said)
+{
+    const struct rd_trace_run *run = &replayer->run;
+    struct rd_shape shape = run->shape;
+    shape.n = said->hazards_n;
+    if (said->hazards_n > run->n)
+        rd_replay_contradict(replayer,
+                             "the last record says that the simulator had run n = %zu beside a run "
+                             "of n = %zu",
+                             said->hazards_n, run->n);
+    else if (said->hazards_n > 0 && shape.grid == 0 && run->program &&
+             rd_program_accept(run->program, &shape, NULL) != RD_OK)
+        rd_replay_contradict(replayer,
+                             "the last record says that the simulator had run n = %zu, which the "
+                             "program does not take",
+                             said->hazards_n);
+}
+
 /* Checks what the last record says of the search for hazards. No other record tells of it, but it must agree with the
  * device, with the search that the run asked for, and with itself. */
 static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace_result *said)
@@ -125,6 +144,7 @@ static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace
     if (run->simulated && said->hazards_n > 0)
         rd_replay_contradict(replayer, "the last record says that the simulator had accompanied a "
                                        "run in the simulator");
+    check_size_of_search(replayer, said);
     if (replayer->reader.minor >= RD_TRACE_MINOR_HAZARDS_BY &&
         said->hazards_by != run->hazards_by &&
         (run->hazards_by != RD_HAZARDS_BY_SIM || said->hazards_by == RD_HAZARDS_BY_LAUNCH))
