@@ -587,15 +587,9 @@ int main()
         self.assertFalse(os.path.exists(os.path.join(TEMPORARY.name, "none.ndjson")))
 
     def test_law_of_numbers_that_are_not_whole_is_one_error_at_the_annotation(self):
-        status, output = self.run_text("""int main()
-{
-    float f = 2.5f, g = 1;
-    int n = 0;
-    //@ assert n = f*g
-}
-""")
+        status, output = self.run_text("int main() {\n    float f = 2.5f, g = 1;\n    int n = 0;\n    //@ assert n = f*g\n}\n")
         self.assertEqual((status, output.count("\n")), (2, 1), output)
-        self.assertIn("it.cu:5:20: a name in a law stands for a whole number, and this is none", output)
+        self.assertIn("it.cu:4:20: a name in a law stands for a whole number, and this is none", output)
 
 
 if __name__ == "__main__":

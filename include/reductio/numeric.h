@@ -37,8 +37,8 @@ struct rd_comparison {
     size_t out_of_bound;  /* floats: cells outside the bound */
     size_t first_outside; /* the first of these; SIZE_MAX when there is none */
     size_t unbounded;     /* floats: cells for which the bound says nothing (infinite or NaN) */
-    double
-        widest; /* floats that were added in any order: the widest bound of a cell; 0: none is rounded */
+    /* Floats that were added in any order: the widest bound of a cell; 0: none is rounded. */
+    double widest;
 };
 
 /* The distance of a float from the exact sum, and its bound. */

@@ -166,29 +166,12 @@ static char *goal_of(const struct rd_played_loop *loop, const struct rd_played_e
     return goal;
 }
 
-/* The text in one line. */
-static char *words_of(const struct rd_played_loop *loop, const struct rd_played_event *promise)
-{
-    char *words = strdup(promise->annotation->text), *to = words;
-    (void)loop;
-    for (const char *at = words; at && *at; at++)
-        if (!isspace((unsigned char)*at))
-            *to++ = *at;
-        else if (!isspace((unsigned char)at[1]))
-            *to++ = ' ';
-    if (to)
-        *to = '\0';
-    return words;
-}
-
-/* Joins what is made of the promises by a semicolon, as laws are. */
-static char *join(const struct rd_played_loop *loop, unsigned first, unsigned n,
-                  char *(*make)(const struct rd_played_loop *loop,
-                                const struct rd_played_event *promise))
+/* Joined by a semicolon, as laws are. */
+char *rd_played_promise_goal(const struct rd_played_loop *loop, unsigned first, unsigned n)
 {
     char *all = NULL;
     for (unsigned k = first; k < first + n; k++) {
-        char *one = make(loop, loop->promises[k]), *joined = NULL;
+        char *one = goal_of(loop, loop->promises[k]), *joined = NULL;
         if (one && asprintf(&joined, "%s%s%s", all ? all : "", all ? "; " : "", one) < 0)
             joined = NULL;
         free(one);
@@ -200,14 +183,29 @@ static char *join(const struct rd_played_loop *loop, unsigned first, unsigned n,
     return all;
 }
 
-char *rd_played_promise_goal(const struct rd_played_loop *loop, unsigned first, unsigned n)
+/* Writes the text in one line. */
+static void write_words(const char *text, FILE *out)
 {
-    return join(loop, first, n, goal_of);
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            fputc(*text, out);
+        else if (!isspace((unsigned char)text[1]))
+            fputc(' ', out);
 }
 
 char *rd_played_promise_words(const struct rd_played_loop *loop, unsigned first, unsigned n)
 {
-    return join(loop, first, n, words_of);
+    char *words = NULL;
+    size_t size;
+    FILE *out = open_memstream(&words, &size);
+    for (unsigned k = first; out && k < first + n; k++) {
+        fputs(k > first ? "; " : "", out);
+        write_words(loop->promises[k]->annotation->text, out);
+    }
+    if (out && fclose(out) == 0)
+        return words;
+    free(words);
+    return NULL;
 }
 
 void rd_played_promise_restore(char *text)

@@ -13,8 +13,8 @@ struct rd_owner {
     /* Its place in x follows from the cell's row or column, and that in y from the other. */
     bool is_transposed;
     unsigned n_loops;
-    /* A loop's variable, and its value. */
-    rd_term loops[RD_OWNER_LOOPS_MAX], trips[RD_OWNER_LOOPS_MAX];
+    rd_term loops[RD_OWNER_LOOPS_MAX]; /* their variables, */
+    rd_term trips[RD_OWNER_LOOPS_MAX]; /* and the values of these */
 };
 
 /* Finds the only thread that can write the cell by that access, of a loop's one of those that may; false where it can't be told. Where
