@@ -102,7 +102,7 @@ class Whole(unittest.TestCase):
         status, out, _ = run(program("slow"), "--timeout", "4")
         self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*stopped after 4 s, 1 launch, 0 hazards")
         self.assertEqual(status, 3)
-        status, out, _ = run(program("slow"), "--timeout", "4", "--", "endless")
+        status, out, _ = run(program("slow"), "--timeout", "12", "--", "endless")
         self.assertIn("of block 9 of work does not come to an end", " ".join(out.split()))
         self.assertEqual(status, 1)
 
@@ -164,7 +164,8 @@ class Mistakes(unittest.TestCase):
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
         "callback": "race", "callback-kernel": "race", "query": "race", "late": "race", "managed-variable": "race", "peer": "race",
         "memcmp": "race", "fread": "race", "printf": "host-access", "macro": "race",
-        "copied-variable": "race", "scopes": "race",
+        "copied-variable": "race", "scopes": "race", "overlap": "race", "overlap-rows": "race",
+        "timing": "unchecked-error",
         "abort": "crash", "null": "crash", "heap-leak": "leak", "alarm": "crash",
     }
 
@@ -182,7 +183,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "variables", "library", "library-parts", "exchange"):
+        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "timed", "beside", "variables", "library", "library-parts", "exchange"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])

@@ -3,6 +3,7 @@
 """`reductio run FILE.cu` says what nvcc and a device would: code that differs by __CUDA_ARCH__, names that only the host has in code of
 the device, memory of another device, what kernels print, matrices of a part of a warp, and flags between the host and a kernel."""
 
+import json
 import os
 import re
 import subprocess
@@ -123,6 +124,18 @@ class Untold(unittest.TestCase):
         self.assertRegex(out, r"not looked at: what follows \S+waits\.cu:\d+, where a kernel waits for memory that the host")
         self.assertRegex(out.splitlines()[-1], "^INCONCLUSIVE .* 0 hazards")
         self.assertEqual(status, 3)
+
+
+class Unvaried(unittest.TestCase):
+    def test_what_is_the_same_under_all_schedules_is_said(self):
+        for arguments, words in (((), ""), (("x",), "; what __activemask() gives was not varied"),
+                                 (("x", "y"), "; what __activemask() and clocks give was not varied")):
+            with self.subTest(arguments=arguments):
+                status, out, err = run(program("unvaried"), "--", *arguments)
+                self.assertRegex(out.splitlines()[-1], r"^HOLDS .*: 1 assertion, 32 cells asserted" + re.escape(words) + "$", err)
+                self.assertEqual(status, 0)
+        _, out, _ = run(program("unvaried"), "--format", "json", "--", "x")
+        self.assertEqual(json.loads(out)["subjects"][-1]["not_looked_at"], ["other values of what was not varied: __activemask()"])
 
 
 if __name__ == "__main__":

@@ -271,6 +271,12 @@ json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why);
  * was seen. */
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs);
 
+/* What kernels have asked for that changes by itself, and is the same under all schedules; NULL: nothing. */
+const char *rd_check_unvaried(const struct rd_file_state *state);
+
+/* Says so of a report, behind its last line's other parts. */
+void rd_check_print_unvaried(const json_t *outcome, FILE *file);
+
 /* Tells whether two hazards of reports are the same. Threads, values and counts may differ. */
 bool rd_check_same_hazard(const json_t *x, const json_t *y);
 

@@ -98,6 +98,14 @@ static json_t *heap_json(void)
     return json_null();
 }
 
+const char *rd_check_unvaried(const struct rd_file_state *state)
+{
+    return state->took_mask && state->took_clock ? "__activemask() and clocks"
+           : state->took_mask                    ? "__activemask()"
+           : state->took_clock                   ? "clocks"
+                                                 : NULL;
+}
+
 static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
 {
     child.files->report_findings(child.device);
@@ -117,11 +125,8 @@ static void write_record(const char *outcome, const char *error, const struct rd
         json_pack("[I, I]", (json_int_t)state.n_printed, (json_int_t)state.printed));
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
-    if (state.took_mask || state.took_clock)
-        json_object_set_new(record, "unvaried",
-                            json_string(!state.took_clock  ? "__activemask()"
-                                        : !state.took_mask ? "clocks"
-                                                           : "__activemask() and clocks"));
+    if (rd_check_unvaried(&state))
+        json_object_set_new(record, "unvaried", json_string(rd_check_unvaried(&state)));
     if (state.outdated)
         json_object_set_new(
             record, "outdated",

@@ -113,6 +113,7 @@ static enum rd_status add_event(struct rd_check_told *told, const struct rd_reco
         told->status = (int)json_integer_value(json_object_get(object, "status"));
         snprintf(told->refused, sizeof told->refused, "%s",
                  rd_check_text_of(object, "refused_write"));
+        snprintf(told->unvaried, sizeof told->unvaried, "%s", rd_check_text_of(object, "unvaried"));
     }
     return status;
 }

@@ -371,16 +371,18 @@ static void write_end(const char *how, int status)
         if (json_integer_value(json_object_get(known, "count")) > 0)
             write_event(json_incref(known));
     }
+    const struct rd_file_state state = child.device->ops->files->state(child.device);
+    const char *unvaried = rd_check_unvaried(&state);
     const struct rd_file_tried *tried = &child.tried;
     if (tried->launches > 0)
         write_event(json_pack("{s:s, s:s, s:I, s:I, s:i, s:i, s:s}", "event", "tried", "seal",
                               child.run->seal, "launches", (json_int_t)tried->launches, "less",
                               (json_int_t)tried->less, "fewest", (int)tried->fewest, "schedules",
                               (int)tried->most, "why", tried->why));
-    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I, s:o}", "event", "end", "how", how, "status",
-                          status, "seal", child.run->seal, "events",
-                          (json_int_t)rd_recording_written(), "refused_write",
-                          text_json(child.refused)));
+    write_event(json_pack(
+        "{s:s, s:s, s:i, s:s, s:I, s:o, s:o}", "event", "end", "how", how, "status", status, "seal",
+        child.run->seal, "events", (json_int_t)rd_recording_written(), "refused_write",
+        text_json(child.refused), "unvaried", unvaried ? text_json(unvaried) : json_null()));
 }
 
 static void on_stopped(void *self, enum rd_file_ending ending, const char *error,

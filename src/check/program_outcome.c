@@ -83,6 +83,8 @@ static json_t *outcome_of(const struct rd_check_told *told, const char *file, co
         "laws", laws, "status", status);
     json_object_set_new(outcome, "contained",
                         told->ran ? json_boolean(!told->missing[0]) : json_null());
+    json_object_set_new(outcome, "unvaried",
+                        told->unvaried[0] ? json_string(told->unvaried) : json_null());
     json_object_set_new(outcome, "not_contained",
                         told->missing[0] ? json_string(told->missing) : json_null());
     rd_check_orders_set(told, outcome);
@@ -121,6 +123,7 @@ static void print_summary(const json_t *outcome, FILE *file)
     fputs(json_array_size(json_object_get(outcome, "lacks")) > 0 ? ", not all was looked at" : "",
           file);
     fprintf(file, ": %s", rd_check_text_of(outcome, "laws"));
+    rd_check_print_unvaried(outcome, file);
     fputs(json_is_string(json_object_get(outcome, "not_contained"))
               ? "; not, or not all, contained\n"
               : "\n",

@@ -287,6 +287,11 @@ void rd_check_results_add_program(struct rd_results *results, const json_t *outc
                             "no invariant was asserted");
     add_lacks(results, subject, outcome);
     add_orders(results, subject, outcome);
+    if (json_is_string(json_object_get(outcome, "unvaried")))
+        rd_subject_add_unlooked(results, subject,
+                                rd_texts_format(&results->texts,
+                                                "other values of what was not varied: %s",
+                                                rd_check_text_of(outcome, "unvaried")));
     rd_subject_set_not_contained(results, subject,
                                  json_string_value(json_object_get(outcome, "not_contained")));
     subject->ending =

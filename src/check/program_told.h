@@ -21,6 +21,7 @@ struct rd_check_told {
     char stopped[RD_SANDBOX_TEXT_SIZE]; /* why the sandbox has ended it; "": it has not */
     char missing[RD_SANDBOX_TEXT_SIZE]; /* what could not be contained; "": all was */
     char refused[512];                  /* a path that it has refused to be written; "": none */
+    char unvaried[40];                  /* as rd_check_unvaried(); "": nothing */
     bool ran;
     double seconds;
     off_t input_start;       /* where standard input stood; -1: it can't be read again */

@@ -450,6 +450,14 @@ static bool suffices(const json_t *outcome, size_t n_runs)
            strcmp(rd_check_text_of(run, "outcome"), "completed") == 0;
 }
 
+void rd_check_print_unvaried(const json_t *outcome, FILE *file)
+{
+    const char *unvaried = rd_check_text_of(outcome, "unvaried");
+    if (*unvaried)
+        fprintf(file, "; what %s %s was not varied", unvaried,
+                strcmp(unvaried, "__activemask()") == 0 ? "gives" : "give");
+}
+
 /* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
 void rd_check_print_summary(const json_t *outcome, FILE *file)
 {
@@ -496,10 +504,7 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
     }
     if (unexpected > 0)
         fprintf(file, "; %zu unexpected result%s", unexpected, unexpected == 1 ? "" : "s");
-    const char *unvaried = rd_check_text_of(outcome, "unvaried");
-    if (*unvaried)
-        fprintf(file, "; what %s %s was not varied", unvaried,
-                strcmp(unvaried, "__activemask()") == 0 ? "gives" : "give");
+    rd_check_print_unvaried(outcome, file);
     const json_t *untold = json_object_get(outcome, "untold");
     if (json_is_object(untold))
         fprintf(file, "; not looked at: what wrote the memory that %s:%lld reads",

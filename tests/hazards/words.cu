@@ -200,7 +200,7 @@ int main(int argc, char **argv)
     CHECK(cudaGetDeviceProperties(&properties, 0));
     CHECK(cudaEventCreate(&start));
     launches(argc, 0);
-    CHECK(cudaEventElapsedTime(&milliseconds, start, start));
     CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventElapsedTime(&milliseconds, start, start));
     return argv[0] == nullptr || properties.major < 7;
 }

@@ -174,6 +174,33 @@ int main(int argc, char **argv)
         cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t); // want query
         cudaDeviceSynchronize();
     }
+    if (is(which, "timing")) {
+        float milliseconds;
+        scale<<<1, N, 0, s>>>(d, N);
+        cudaEventRecord(copied, s);
+        cudaEventElapsedTime(&milliseconds, copied, copied); // want timing
+    }
+    if (is(which, "timed")) { // behind what the host has waited for, and asked until it is told
+        float milliseconds;
+        scale<<<1, N, 0, s>>>(d, N);
+        cudaEventRecord(copied, s);
+        cudaMemcpyAsync(h, d, sizeof h, cudaMemcpyDeviceToHost, s);
+        status = cudaEventElapsedTime(&milliseconds, copied, copied) != cudaSuccess;
+        cudaEventRecord(copied, s);
+        while (cudaEventElapsedTime(&milliseconds, copied, copied) == cudaErrorNotReady)
+            ;
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t);
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "overlap"))
+        cudaMemcpy(d + 1, d, sizeof h / 2, cudaMemcpyDeviceToDevice); // want overlap
+    if (is(which, "overlap-rows")) // two of four bytes, one row on
+        cudaMemcpy2D((char *)d + 6, 4, d, 4, 3, N / 2, cudaMemcpyDeviceToDevice); // want overlap-rows
+    if (is(which, "beside")) { // halves of one array; columns of one matrix
+        cudaMemcpy(d + N / 2, d, N / 2 * sizeof *d, cudaMemcpyDeviceToDevice);
+        cudaMemcpy2D((char *)d + 2, 4, d, 4, 2, N, cudaMemcpyDeviceToDevice);
+        cudaMemcpy(d, d, sizeof h, cudaMemcpyDeviceToDevice);
+    }
     if (is(which, "polls")) { // in order, as the answer is waited for
         scale<<<1, N, 0, s>>>(d, N);
         cudaEventRecord(copied, s);

@@ -164,6 +164,16 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
     return error;
 }
 
+cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call, const char *why)
+{
+    const struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_UNCHECKED_ERROR,
+                                                .place = call->place};
+    if (!outer && errors_state.drops && !rd_sim_host_has_told())
+        rd_sim_host_tell(&finding, "%s fails with cudaErrorNotReady: %s, which goes unnoticed,",
+                         call->name, why);
+    return rd_sim_call_ends(call, cudaErrorNotReady);
+}
+
 void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status, const char *why)
 {
     const struct rd_sim_host_finding finding = {

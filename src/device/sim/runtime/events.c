@@ -136,28 +136,35 @@ RD_HOOK cudaError_t cudaEventSynchronize(cudaEvent_t event)
     RD_END(await(event));
 }
 
-/* As rd_sim_stream_is_done(). */
+/* As rd_sim_stream_is_done(): once, of what the host has not waited for. */
+static bool may_still_run(struct CUevent_st *event)
+{
+    if (!event || event->capture || event->was_queried || rd_sim_host_knows(&event->moments))
+        return false;
+    event->was_queried = true;
+    return true;
+}
+
 RD_HOOK cudaError_t cudaEventQuery(cudaEvent_t handle)
 {
     RD_BEGIN(cudaEventQuery);
-    struct CUevent_st *event = event_of(handle);
-    if (event && !event->capture && !event->was_queried && !rd_sim_host_knows(&event->moments)) {
-        event->was_queried = true;
-        RD_END(cudaErrorNotReady);
-    }
-    RD_END(await(handle));
+    RD_END(may_still_run(event_of(handle)) ? cudaErrorNotReady : await(handle));
 }
 
-/* The time is that of the simulator. */
+/* The time is that of the simulator. Where it is told, both events are known to be over. */
 RD_HOOK cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
     RD_BEGIN(cudaEventElapsedTime);
-    const struct CUevent_st *start = event_of(from), *end = event_of(to);
+    struct CUevent_st *start = event_of(from), *end = event_of(to);
     if (!milliseconds)
         RD_END(cudaErrorInvalidValue);
     if (!start || !end || !start->recorded || !end->recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))
         RD_END(cudaErrorInvalidResourceHandle);
+    if (may_still_run(end) || may_still_run(start))
+        return rd_sim_call_is_early(&call, "nothing has waited for the events");
+    await(from);
+    await(to);
     *milliseconds = (float)((end->time_s - start->time_s) * 1e3);
     RD_END(cudaSuccess);
 }

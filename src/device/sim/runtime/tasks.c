@@ -125,6 +125,51 @@ static size_t extent_of(const struct rd_sim_box *box, size_t pitch, size_t slice
     return (box->depth - 1) * slice + (box->height - 1) * pitch + box->width;
 }
 
+/* Tells whether some row that the box reads meets the one that it writes there. No row is wider than its pitch. */
+static bool is_read(const struct rd_sim_box *box, uintptr_t row)
+{
+    for (size_t z = 0; z < box->depth; z++) {
+        const uintptr_t first = (uintptr_t)box->from + z * box->from_slice;
+        size_t y = row < first || box->height == 1 ? 0 : (row - first) / box->from_pitch;
+        for (const size_t end = y + 2; y < end && y < box->height; y++) {
+            const uintptr_t other = first + y * box->from_pitch;
+            if (row < other + box->width && other < row + box->width)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool overlaps(const struct rd_sim_box *box)
+{
+    const uintptr_t to = (uintptr_t)box->to, from = (uintptr_t)box->from;
+    if (to >= from + extent_of(box, box->from_pitch, box->from_slice) ||
+        from >= to + extent_of(box, box->to_pitch, box->to_slice))
+        return false;
+    for (size_t z = 0; z < box->depth; z++)
+        for (size_t y = 0; y < box->height; y++)
+            if (is_read(box, to + z * box->to_slice + y * box->to_pitch))
+                return true;
+    return false;
+}
+
+/* In which order a copy moves its bytes is left open. (CUDA Runtime API, cudaMemcpy: "The memory areas may not overlap".) */
+static void check_overlap(const struct rd_sim_task *task)
+{
+    const struct rd_sim_box *box = &task->box;
+    const uintptr_t to = (uintptr_t)box->to, from = (uintptr_t)box->from;
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_RACE,
+        .place = task->call.place,
+        .lesson = "The two sides of a copy must not overlap: copy by way of another array.",
+    };
+    if (to != from && overlaps(box))
+        rd_sim_host_tell(&finding, "%s %s from byte %zu on of what it %s, in no order of bytes,",
+                         task->call.name, to > from ? "writes" : "reads",
+                         (size_t)(to > from ? to - from : from - to),
+                         to > from ? "reads" : "writes");
+}
+
 static bool is_empty(const struct rd_sim_box *box)
 {
     return box->width == 0 || box->height == 0 || box->depth == 0;
@@ -162,6 +207,8 @@ static cudaError_t check_box(const struct rd_sim_task *task)
         good = check_size(&task->call, &from, extent_of(box, box->from_pitch, box->from_slice),
                           "reads") &&
                good;
+    if (good && box->from)
+        check_overlap(task);
     return good ? cudaSuccess : cudaErrorInvalidValue;
 }
 
