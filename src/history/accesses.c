@@ -31,9 +31,11 @@ struct rd_accesses {
     bool failed;             /* no memory */
     size_t bytes, bytes_max; /* of the accesses and of what links them */
     const struct rd_program *program;
-    const struct rd_numeric *numeric;    /* of the run */
-    const struct rd_frame *of, *earlier; /* what is asked for */
-    struct rd_access_log *log;           /* or all up to it, for this; else NULL */
+    int point; /* that was met last, -1 at first: thousands of threads meet the same */
+    const struct rd_point_invariant *invariant; /* its */
+    const struct rd_numeric *numeric;           /* of the run */
+    const struct rd_frame *of, *earlier;        /* what is asked for */
+    struct rd_access_log *log;                  /* or all up to it, for this; else NULL */
 };
 
 void rd_accesses_destroy(struct rd_accesses *accesses)
@@ -209,16 +211,33 @@ enum rd_access_op rd_access_op_of_lane(enum rd_sim_lane_op op)
     return ops[op];
 }
 
+/* Finds the invariant at a point; NULL where there is none. */
+static const struct rd_point_invariant *invariant_at(struct rd_accesses *a, int point)
+{
+    if (a->point != point) {
+        a->invariant = rd_program_point(a->program, (enum rd_point)point);
+        a->point = point;
+    }
+    return a->invariant;
+}
+
+/* Gives the array the name that the invariant has for it. */
+static void rename_array(struct rd_accesses *a, unsigned array,
+                         const struct rd_point_invariant *invariant)
+{
+    if (strcmp(a->names[array], invariant->array) != 0)
+        snprintf(a->names[array], sizeof a->names[array], "%s", invariant->array);
+}
+
 /* The registers have the name that the invariant has for them, once it speaks of them. */
 static void take_lane(void *self, const struct rd_sim_lane_event *event)
 {
     struct rd_accesses *a = self;
     unsigned array = find_lanes(a, event->thread);
     const struct rd_point_invariant *invariant =
-        event->op == RD_SIM_LANE_SHOWS ? rd_program_point(a->program, (enum rd_point)event->point)
-                                       : NULL;
-    if (invariant && array < ARRAYS_MAX && strcmp(a->names[array], invariant->array) != 0)
-        snprintf(a->names[array], sizeof a->names[array], "%s", invariant->array);
+        event->op == RD_SIM_LANE_SHOWS ? invariant_at(a, event->point) : NULL;
+    if (invariant && array < ARRAYS_MAX)
+        rename_array(a, array, invariant);
     a->list.lanes = true;
     add(a, &(struct rd_access){
                .block = event->block,
@@ -235,13 +254,13 @@ static void take_lane(void *self, const struct rd_sim_lane_event *event)
 }
 
 /* Dynamic shared memory has the name that the invariant has for it. */
-static void rename_array(void *self, int point, const struct rd_sim_array *array)
+static void meet_checkpoint(void *self, int point, const struct rd_sim_array *array)
 {
     struct rd_accesses *a = self;
-    const struct rd_point_invariant *invariant = rd_program_point(a->program, (enum rd_point)point);
+    const struct rd_point_invariant *invariant = invariant_at(a, point);
     unsigned k = invariant ? find_array(a, array) : ARRAYS_MAX;
     if (k < ARRAYS_MAX)
-        snprintf(a->names[k], sizeof a->names[k], "%s", invariant->array);
+        rename_array(a, k, invariant);
 }
 
 /* ---- running ---- */
@@ -259,7 +278,7 @@ static struct rd_listener listener_of(struct rd_accesses *a)
         .self = a,
         .take = take,
         .lane = take_lane,
-        .checkpoint = rename_array,
+        .checkpoint = meet_checkpoint,
         .step = end_step,
         .of = a->of,
         .earlier = a->earlier,
@@ -281,6 +300,7 @@ static void begin(struct rd_accesses *a, const struct rd_history *history, size_
     a->n_arrays = 0;
     a->list = (struct rd_access_list){0};
     a->program = history->about.program;
+    a->point = -1;
     a->numeric = history->about.numeric;
     a->of = &history->frames[frame].frame;
     a->earlier = &history->frames[a->of->before].frame;

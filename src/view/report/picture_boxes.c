@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- overview ---- */
@@ -363,56 +364,81 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
     rd_markup_raw(drawing->to, "</g>");
 }
 
-/* Writes the value that a cell of a grid had before, which no row shows, where its band has room: "64→". */
-static enum rd_status draw_was(struct rd_drawing *drawing, size_t index, int x, int y,
-                               const struct rd_history_cell *now, struct rd_error *error)
+/* A cell of a grid. */
+struct grid_cell {
+    size_t index;
+    struct rd_history_cell now;
+    char text[RD_PICTURE_TEXT_SIZE], was[RD_PICTURE_TEXT_SIZE]; /* "" for none */
+};
+
+/* Fills in the cells, and then what the changed ones held before: one frame after the other, as going between them may
+ * cost a run. */
+static enum rd_status find_grid(const struct rd_drawing *drawing, struct grid_cell *cells,
+                                struct rd_error *error)
 {
-    struct rd_history_cell cell;
-    char text[RD_PICTURE_TEXT_SIZE], was[RD_PICTURE_TEXT_SIZE + RD_UTF8_BYTES_MAX];
-    if (!now->changed || !drawing->was)
-        return RD_OK;
-    enum rd_status status =
-        rd_picture_cell(drawing->history, drawing->frame->before, index, &cell, text, error);
-    if (status != RD_OK || !text[0])
-        return status;
-    const int left = now->wrong ? RD_DRAWING_FLAG : 4;
-    const double room = drawing->wide - 4 - left - RD_DRAWING_CORNER;
-    snprintf(was, sizeof was, "%s\u2192", text);
-    if (RD_DRAWING_LETTER * RD_DRAWING_SMALL * (double)rd_utf8_columns(was) <= room)
-        drawing_text(drawing, "was", x + 2 + left, y + 12, RD_DRAWING_SMALL, room, was);
-    return RD_OK;
+    enum rd_status status = RD_OK;
+    size_t n = 0;
+    for (unsigned run = 0; run < drawing->shown.n; run++)
+        for (size_t j = 0; j < drawing->shown.run[run].count && status == RD_OK; j++) {
+            struct grid_cell *cell = &cells[n++];
+            cell->index = drawing->shown.run[run].first + j;
+            status = rd_picture_cell(drawing->history, drawing->number, cell->index, &cell->now,
+                                     cell->text, error);
+        }
+    for (size_t k = 0; k < n && drawing->was && status == RD_OK; k++) {
+        struct rd_history_cell before;
+        if (cells[k].now.changed)
+            status = rd_picture_cell(drawing->history, drawing->frame->before, cells[k].index,
+                                     &before, cells[k].was, error);
+    }
+    return status;
 }
 
-enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error)
+/* Writes the value that a cell of a grid had before, which no row shows, where its band has room: "64\u2192". */
+static void draw_was(struct rd_drawing *drawing, const struct grid_cell *cell, int x, int y)
 {
-    size_t k = 0;
+    char was[RD_PICTURE_TEXT_SIZE + RD_UTF8_BYTES_MAX];
+    if (!cell->was[0])
+        return;
+    const int left = cell->now.wrong ? RD_DRAWING_FLAG : 4;
+    const double room = drawing->wide - 4 - left - RD_DRAWING_CORNER;
+    snprintf(was, sizeof was, "%s\u2192", cell->was);
+    if (RD_DRAWING_LETTER * RD_DRAWING_SMALL * (double)rd_utf8_columns(was) <= room)
+        drawing_text(drawing, "was", x + 2 + left, y + 12, RD_DRAWING_SMALL, room, was);
+}
+
+static void draw_grid(struct rd_drawing *drawing, const struct grid_cell *cells)
+{
     drawing_label(drawing, drawing->y - RD_DRAWING_INDEX - 16, drawing->frame->array, "");
     for (int column = 0; column < drawing->columns; column++)
         rd_markup_format(drawing->to, "<text class=\"index\" x=\"%d\" y=\"%d\">+%d</text>",
                          rd_drawing_row_x(drawing, (size_t)column) + drawing->wide / 2,
                          drawing->y - 8, column);
     rd_markup_raw(drawing->to, "<g class=\"after\">");
-    for (unsigned run = 0; run < drawing->shown.n; run++)
-        for (size_t j = 0; j < drawing->shown.run[run].count; j++, k++) {
-            size_t i = drawing->shown.run[run].first + j;
-            struct rd_history_cell cell;
-            char text[RD_PICTURE_TEXT_SIZE], more[48];
-            enum rd_status status =
-                rd_picture_cell(drawing->history, drawing->number, i, &cell, text, error);
-            if (status != RD_OK)
-                return status;
-            if (k % (size_t)drawing->columns == 0)
-                rd_markup_format(drawing->to, "<text class=\"row\" x=\"%d\" y=\"%d\">%zu</text>",
-                                 RD_DRAWING_LEFT - 12, rd_drawing_grid_y(drawing, k) + 34, i);
-            snprintf(more, sizeof more, " data-i=\"%zu\"", i);
-            int x = rd_drawing_grid_x(drawing, k), y = rd_drawing_grid_y(drawing, k);
-            draw_box(drawing, x, y, &cell, text, more);
-            status = draw_was(drawing, i, x, y, &cell, error);
-            if (status != RD_OK)
-                return status;
-        }
+    for (size_t k = 0; k < rd_drawing_count(&drawing->shown); k++) {
+        char more[48];
+        if (k % (size_t)drawing->columns == 0)
+            rd_markup_format(drawing->to, "<text class=\"row\" x=\"%d\" y=\"%d\">%zu</text>",
+                             RD_DRAWING_LEFT - 12, rd_drawing_grid_y(drawing, k) + 34,
+                             cells[k].index);
+        snprintf(more, sizeof more, " data-i=\"%zu\"", cells[k].index);
+        const int x = rd_drawing_grid_x(drawing, k), y = rd_drawing_grid_y(drawing, k);
+        draw_box(drawing, x, y, &cells[k].now, cells[k].text, more);
+        draw_was(drawing, &cells[k], x, y);
+    }
     rd_markup_raw(drawing->to, "</g>");
-    return RD_OK;
+}
+
+enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error)
+{
+    struct grid_cell *cells = calloc(rd_drawing_count(&drawing->shown) + 1, sizeof *cells);
+    if (!cells)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture");
+    enum rd_status status = find_grid(drawing, cells, error);
+    if (status == RD_OK)
+        draw_grid(drawing, cells);
+    free(cells);
+    return status;
 }
 
 static int top_row(const struct rd_drawing *drawing)
