@@ -161,15 +161,52 @@ rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
 
 /* ---- sums ---- */
 
+/* Tells whether the number is written as a negative one: -5, -cols. */
+static bool is_negative(rd_term number)
+{
+    return number->kind == RD_TERM_NUMBER
+               ? number->number < 0
+               : number->kind == RD_TERM_SUM && number->coefficients[0] < 0;
+}
+
+/* Solves factor*i = rest, a part of the condition, for i: the only one, where the factor is more than 0, as is required. NULL: there
+ * is no such part. */
+static rd_term solve_multiple(struct rd_execution *execution, struct state *state,
+                              rd_term condition, rd_term i)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0);
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++) {
+        rd_term factor, rest;
+        if (parts[k]->kind != RD_TERM_EQUAL || rd_term_is_condition(parts[k]->kids[0]) ||
+            !rd_is_linear(terms, rd_subtract(terms, parts[k]->kids[0], parts[k]->kids[1]), i,
+                          &factor, &rest))
+            continue;
+        if (is_negative(factor))
+            factor = rd_subtract(terms, zero, factor);
+        else
+            rest = rd_subtract(terms, zero, rest);
+        rd_state_require(execution, state,
+                         rd_implies(terms, condition, rd_less(terms, zero, factor)), NULL,
+                         "a loop adds an input in one trip at most");
+        return rd_div(terms, rest, factor);
+    }
+    return NULL;
+}
+
 /* Returns the number of trips in which the condition holds, where it holds in one at most, by an equation in it; of
  * alternatives, of which no two hold in the same trip, which is required, the sum. NULL where that can't be seen. */
 static rd_term trips_with(struct rd_execution *execution, struct state *state, rd_term condition,
                           rd_term i, rd_term is_trip)
 {
     struct rd_terms *terms = execution->terms;
-    const rd_term at = rd_solution(terms, condition, i);
+    rd_term at = rd_solution(terms, condition, i);
     if (condition->kind == RD_TERM_FALSE)
         return rd_number(terms, 0);
+    if (!at)
+        at = solve_multiple(execution, state, condition, i);
     if (at)
         return rd_count_of(terms, rd_replace(terms, rd_and(terms, condition, is_trip), 1, &i, &at));
     unsigned count, choice = 0;
