@@ -103,5 +103,62 @@ class OneThread(ProveCase):
         self.assert_says(program(ONE_THREAD, "finish<<<1, 1>>>(x, A, n);", "for 0 <= i < 2: A[i] = sum of a[j]"), "REFUTED: ", 1)
 
 
+# Sums of a warp by shuffles, without an invariant.
+WARPS = """__device__ int sum_of_warp(int v)
+{
+    for (int o = @first@; o > @last@; o /= 2)
+        v += @shuffle@;
+    return v;
+}
+__global__ void warps(const int *x, int *A, int n)
+{
+    int v = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        v += x[i];
+    v = sum_of_warp(v);
+    @add@
+}"""
+RIGHT = {"first": "16", "last": "0", "shuffle": "__shfl_down_sync(0xffffffff, v, o)", "add": "if (threadIdx.x % 32 == 0)\n        atomicAdd(A, v);"}
+BLOCK = dict(RIGHT, add="""__shared__ int s[32];
+    int lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
+    if (lane == 0)
+        s[warp] = v;
+    __syncthreads();
+    v = threadIdx.x < blockDim.x / warpSize ? s[lane] : 0;
+    if (warp == 0)
+        v = sum_of_warp(v);
+    if (threadIdx.x == 0)
+        A[blockIdx.x] = v;""")
+
+
+class Shuffles(ProveCase):
+    def program(self, parts, ensures="A[0] = sum of a[j]", launch="warps<<<8, 128>>>(x, A, n);", **changed):
+        return program(fill(WARPS, dict(parts, **changed)), launch, ensures)
+
+    def test_sums_of_warps_are_proved(self):
+        self.assert_proved(self.program(RIGHT))
+        self.assert_proved(self.program(RIGHT, launch="warps<<<(n + 127) / 128, 128>>>(x, A, n);",
+                                        add="if ((threadIdx.x & 31) == 0)\n        atomicAdd(A, v);").replace(" += blockDim.x * gridDim.x", " += n"))
+
+    def test_sums_of_blocks_are_proved(self):
+        self.assert_proved(self.program(BLOCK, "for 0 <= b < 8: A[b] = sum of a[j], (j / 128) mod 8 = b"))
+
+    def test_faults_of_a_warp_are_refuted(self):
+        for fault in ({"first": "8"}, {"last": "1"}, {"shuffle": "__shfl_down_sync(0xffffffff, v, 2 * o - 1)"},
+                      {"add": RIGHT["add"].replace("== 0", "== 1")}, {"add": RIGHT["add"].replace("% 32", "% 16")}):
+            self.assert_says(self.program(RIGHT, **fault), "REFUTED: ", 1)
+
+    def test_faults_of_a_block_are_refuted(self):
+        for this, other in (("s[lane]", "s[0]"), ("blockDim.x / warpSize", "blockDim.x / warpSize - 1"),
+                            ("    __syncthreads();\n", "")):
+            self.assert_says(self.program(BLOCK, "for 0 <= b < 8: A[b] = sum of a[j], (j / 128) mod 8 = b", add=BLOCK["add"].replace(this, other)),
+                             "REFUTED: ", 1)
+
+    def test_block_whose_lanes_hand_on_their_own_sums_is_not_proved(self):
+        """What lane 1 has added up is no sum of the warp: its parts are too many to be told one by one."""
+        text = self.program(BLOCK, "for 0 <= b < 8: A[b] = sum of a[j], (j / 128) mod 8 = b", add=BLOCK["add"].replace("lane == 0", "lane == 1"))
+        self.assert_says(text, "sums of too many parts", 3)
+
+
 if __name__ == "__main__":
     main()

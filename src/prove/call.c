@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Calls of a kernel: of functions, barriers and checkpoints, and of what combines elements. */
-#include "prove/state.h"
+#include "prove/loops.h"
 
 #include <string.h>
 
@@ -151,14 +151,15 @@ static void add_atomically(struct rd_execution *execution, struct states *states
             rd_execution_fail(execution, node, "an atomic of such operands");
             return;
         }
-        rd_state_access(execution, state,
-                        (struct rd_kernel_access){.array = pointer.array,
-                                                  .index = pointer.term,
-                                                  .is_write = true,
-                                                  .is_atomic = true,
-                                                  .value = added.term,
-                                                  .file = node->file,
-                                                  .line = node->line});
+        rd_state_access(
+            execution, state,
+            (struct rd_kernel_access){.array = pointer.array,
+                                      .index = pointer.term,
+                                      .is_write = true,
+                                      .is_atomic = true,
+                                      .value = rd_sum_of_lanes(execution, state, added.term, true),
+                                      .file = node->file,
+                                      .line = node->line});
         rd_state_push(execution, state, rd_nothing());
     }
 }

@@ -343,15 +343,15 @@ static void discard_goals(struct rd_proof *proof)
     proof->shape = proof->own_run = proof->missing_law = NULL;
 }
 
-/* Terms fail by themselves where a number of theirs is beyond those that they have. */
+/* Terms fail by themselves where a number of theirs is beyond those that they have, or a sum has more parts. */
 static char *reason_of(const struct rd_host *host)
 {
     char *text = NULL;
     if (*host->subject->failure)
         return strdup(host->subject->failure);
     if (asprintf(&text,
-                 "%s:%u: numbers that are too large for a proof, in this statement or in what it "
-                 "launches",
+                 "%s:%u: numbers that are too large for a proof, or sums of too many parts, in this "
+                 "statement or in what it launches",
                  host->path, host->line) < 0)
         return NULL;
     return text;
