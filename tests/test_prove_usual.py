@@ -95,6 +95,25 @@ ONE_THREAD = """__global__ void finish(const int *x, int *A, int n)
 }"""
 
 
+REVERSE = """__global__ void reverse(const int *x, int *A)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = x[blockIdx.x * 64 + threadIdx.x];
+    __syncthreads();
+    A[blockIdx.x * 64 + 63 - threadIdx.x] = s[threadIdx.x];
+}"""
+
+
+class Reverse(ProveCase):
+    def test_part_of_a_block_backwards_is_proved(self):
+        ensures = "for 0 <= i < 64*floor(n / 64): A[i] = sum of a[j], j / 64 = i / 64, j mod 64 = 63 - i mod 64"
+        more = {"numbers": ", b = n / 64", "requires": "//@ requires n >= 64"}
+        self.assert_proved(program(REVERSE, "reverse<<<b, 64>>>(x, A);", ensures, **more))
+        for this, other in (("63 - t", "62 - t"), ("64 + 63 - threadIdx.x", "64 + 64 - threadIdx.x")):
+            self.assert_says(program(REVERSE.replace(this, other), "reverse<<<b, 64>>>(x, A);", ensures.replace("63", "62") if this == "63 - t" else
+                                     ensures, **more), "REFUTED: ", 1)
+
+
 class OneThread(ProveCase):
     def test_what_one_thread_writes_is_proved(self):
         self.assert_proved(program(ONE_THREAD, "finish<<<1, 1>>>(x, A, n);", "A[0] = sum of a[j]"))
@@ -158,6 +177,100 @@ class Shuffles(ProveCase):
         """What lane 1 has added up is no sum of the warp: its parts are too many to be told one by one."""
         text = self.program(BLOCK, "for 0 <= b < 8: A[b] = sum of a[j], (j / 128) mod 8 = b", add=BLOCK["add"].replace("lane == 0", "lane == 1"))
         self.assert_says(text, "sums of too many parts", 3)
+
+
+# A thread adds up some of its eight elements, and copies in a loop.
+JUMPS = """__global__ void parts(const int *x, int *A, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x, v = 0, k = 0;
+    @loop@
+    if (t < (n + 7) / 8)
+        A[t] = v;
+}"""
+BREAK = """for (; k < 8; k++) {
+        int i = t * 8 + k;
+        if (i >= n)
+            break;
+        v += x[i];
+    }"""
+CONTINUE = """for (; k < 8; k++) {
+        int i = t * 8 + k;
+        if (i >= n) {
+            continue;
+        }
+        if (k % 2 == 0)
+            v += x[i];
+        else
+            continue;
+        v += 0;
+    }"""
+FOREVER = """while (true) {
+        if (k >= 8)
+            break;
+        if (t * 8 + k < n)
+            v += x[t * 8 + k];
+        k++;
+    }"""
+STRIDE = """__global__ void stride(const int *x, int *A, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        if (i % 2 == 1)
+            continue;
+        A[i] = x[i];
+    }
+}"""
+BROKEN_TREE = """__global__ void tree(const int *x, int *A, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t, v = 0;
+    for (int k = 0; k < 2; k++) {
+        int other = 63 - t;
+        if (@if@)
+            break;
+        s[t] = k == 0 && i < n ? x[i] : 0;
+        __syncthreads();
+        v += s[other];
+        __syncthreads();
+    }
+    if (blockIdx.x * 64 + 63 - t < n)
+        A[blockIdx.x * 64 + 63 - t] = v;
+}"""
+
+
+class Jumps(ProveCase):
+    def parts(self, loop, ensures="for 0 <= i < ceil(n / 8): A[i] = sum of a[j], j / 8 = i"):
+        return program(fill(JUMPS, {"loop": loop}), "parts<<<(n + 255) / 256, 256>>>(x, A, n);", ensures)
+
+    def test_loops_that_are_left_early_are_proved(self):
+        self.assert_proved(self.parts(BREAK))
+        self.assert_proved(self.parts(FOREVER))
+
+    def test_trips_that_are_left_early_are_proved(self):
+        self.assert_proved(self.parts(CONTINUE, "for 0 <= i < ceil(n / 8): A[i] = sum of a[j], j / 8 = i, j mod 2 = 0"))
+        self.assert_proved(program(STRIDE, "stride<<<4, 64>>>(x, A, n);", "for 0 <= i < n: A[i] = sum of a[j], j = i, j mod 2 = 0"))
+
+    def test_loops_that_are_left_too_early_are_refuted(self):
+        for loop, this, other in ((BREAK, "i >= n", "i + 1 >= n"), (BREAK, "break", "continue; else if (k == 7) break"), (FOREVER, "k >= 8", "k >= 7"),
+                                  (CONTINUE, "i >= n", "i >= n - 1")):
+            ensures = "for 0 <= i < ceil(n / 8): A[i] = sum of a[j], j / 8 = i" + (", j mod 2 = 0" if loop == CONTINUE else "")
+            text = self.parts(loop.replace(this, other), ensures)
+            if "else if" in other:
+                self.assert_says(text.replace("v += x[i]", "v += x[i] + x[i / 2]"), "REFUTED: ", 1)
+            else:
+                self.assert_says(text, "REFUTED: ", 1)
+
+    def test_break_of_some_threads_before_a_barrier_is_not_proved(self):
+        ensures = "for 0 <= i < n: A[i] = a[i]"
+        launch = "tree<<<(n + 63) / 64, 64>>>(x, A, n);"
+        self.assert_proved(program(fill(BROKEN_TREE, {"if": "k == 1"}), launch, ensures))
+        done = self.prove(program(fill(BROKEN_TREE, {"if": "k == 1 && t < 32"}), launch, ensures), "--timeout", "3")
+        self.assertRegex(done.stdout, "(OPEN|REFUTED) .*all threads of the block come to the barrier")
+        self.assertNotIn("\nPROVED", done.stdout)
+
+    def test_break_elsewhere_is_said(self):
+        """Of a loop whose trips aren't stated; the last element of a thread's would be left out, or not."""
+        loop = "for (int i = t * 8; i < n && i < t * 8 + 8; i++) {\n        v += x[i];\n        if (i % 8 == 7)\n            break;\n    }"
+        self.assert_says(self.parts(loop), "a 'break'", 3)
 
 
 if __name__ == "__main__":

@@ -349,10 +349,11 @@ static char *reason_of(const struct rd_host *host)
     char *text = NULL;
     if (*host->subject->failure)
         return strdup(host->subject->failure);
-    if (asprintf(&text,
-                 "%s:%u: numbers that are too large for a proof, or sums of too many parts, in this "
-                 "statement or in what it launches",
-                 host->path, host->line) < 0)
+    if (asprintf(
+            &text,
+            "%s:%u: numbers that are too large for a proof, or sums of too many parts, in this "
+            "statement or in what it launches",
+            host->path, host->line) < 0)
         return NULL;
     return text;
 }
