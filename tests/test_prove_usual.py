@@ -273,5 +273,82 @@ class Jumps(ProveCase):
         self.assert_says(self.parts(loop), "a 'break'", 3)
 
 
+# One kernel in two launches: of 64 blocks, and of one that adds up what these have left.
+TWICE = """__global__ void reduce(const int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, v = 0;
+    for (int i = blockIdx.x * blockDim.x + t; i < n; i += blockDim.x * gridDim.x)
+        v += in[i];
+    s[t] = v;
+    __syncthreads();
+    //@ invariant @invariant@
+    for (int d = 32; d > 0; d /= 2) {
+        if (t < d)
+            s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = s[0];
+}"""
+FIRST = "for 0 <= k < max(2*d, 1): s[k] = sum of a[j], (j / 64) mod 16 = blockIdx.x, j mod max(2*d, 1) = k"
+SECOND = "for 0 <= k < max(2*d, 1): s[k] = sum of a[j], ((j / 64) mod 16) mod max(2*d, 1) = k"
+EACH = f"when gridDim.x > 1: {FIRST}; when gridDim.x = 1: {SECOND}"
+LAUNCHES = """int *part;
+    cudaMalloc(&part, 16 * sizeof *part);
+    reduce<<<16, 64>>>(x, part, n);
+    //@ assert for 0 <= b < 16: part[b] = sum of a[j], (j / 64) mod 16 = b
+    reduce<<<1, 64>>>(part, A, 16);"""
+
+# A scan whose sums go from one half of the array to the other and back.
+PING_PONG = """__global__ void scan(const int *x, int *A)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    for (int d = 1; d < @length@; d *= 2) {
+        int v = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += v;
+        __syncthreads();
+    }
+    A[t] = s[t];
+}"""
+
+
+class Invariants(ProveCase):
+    def twice(self, invariant):
+        return program(fill(TWICE, {"invariant": invariant}), LAUNCHES, "A[0] = sum of a[j]")
+
+    def test_kernel_of_two_launches_is_proved_by_a_claim_for_each(self):
+        self.assert_proved(self.twice(EACH))
+
+    def test_claim_of_the_other_launch_is_not_proved(self):
+        turned = f"when gridDim.x = 1: {FIRST}; when gridDim.x > 1: {SECOND}"
+        for invariant in (EACH.replace("> 1", "> 2").replace("= 1:", "= 2:"), turned):
+            done = self.prove(self.twice(invariant), "--timeout", "2")
+            self.assertRegex(done.stdout, "(?m)^(OPEN|REFUTED): ")
+            self.assertNotIn("\nPROVED", done.stdout)
+
+    def test_claims_that_disagree_are_not_proved(self):
+        """Both speak of the cells of each launch of one block."""
+        done = self.prove(self.twice(EACH.replace("> 1", ">= 1")), "--timeout", "2")
+        self.assertRegex(done.stdout, "(OPEN|REFUTED) .*reduce.*the law has a value")
+
+    def test_invariant_of_two_launches_is_named(self):
+        said = self.prove(self.twice(FIRST), "--timeout", "1").stdout
+        self.assertRegex(said, r"\n(OPEN|REFUTED): .*\n(.*\n)*The invariant of line 10 is the same in the launches of lines 33 and 35: .*'when gridDim.x > 1: ")
+        self.assertIn("reduce of line 35, from its start to line 10 at 32: ", said)
+
+    def test_loop_without_an_invariant_is_named(self):
+        for length, which in (("64", "the loop of line 7 has none, and so its trips are written out"),
+                              ("n", "of 's' nothing is known in the loop of line 7, nor behind it")):
+            text = program(fill(PING_PONG, {"length": length}).replace("int *A)", "int *A, int n)"), f"scan<<<1, 64>>>(x, A, {length});",
+                           "for 0 <= i < 64: A[i] = sum of a[j], j <= i", requires="//@ requires n >= 1024")
+            text = text.replace("64", "1024") if length == "64" else text
+            self.assertIn(f"An '//@ invariant' may be missing: {which}", self.prove(text, "--timeout", "1").stdout)
+
+
 if __name__ == "__main__":
     main()

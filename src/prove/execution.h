@@ -216,7 +216,9 @@ struct rd_execution {
     size_t n_unsettled;
     const struct rd_prove_array *unsettled[RD_UNSETTLED_MAX];
     bool is_in_head_loop; /* in a loop that is cut at its condition */
-    bool is_written_out;  /* the innermost loop is: `break` may leave it */
+    unsigned
+        written_out_line; /* of the first loop with a barrier whose trips were written out; 0: none */
+    bool is_written_out; /* the innermost loop is: `break` may leave it */
 };
 
 /* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */

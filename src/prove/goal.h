@@ -96,6 +96,9 @@ struct rd_proof {
     /* Optional, of a user's file: a law that is missing, so that nothing can be proved from what a launch wrote: "no law directly
      * behind line 20 says what the cells of 'out' hold". */
     const char *missing_law;
+    /* Optional, of a user's file: an invariant that a kernel's loop may need, or that is one for several launches: a sentence. */
+    const char *missing_invariant;
+    bool is_of_launches; /* it is that: a run that fails says no more */
     struct rd_proof_number numbers[RD_PROOF_NUMBERS_MAX];
     size_t n_numbers;
     /* Numbers that 'requires' or an input's size names, be they set by the file or not: what a bound may be missing of. */

@@ -212,6 +212,8 @@ static void unroll(struct rd_execution *execution, struct states *states,
         rd_execution_fail(execution, parts->loop, "a loop of more than %d trips", TRIPS_MAX);
     rd_states_move(execution, states, &done);
     leave_written_out(execution, states, path, control);
+    if (execution->written_out_line == 0 && rd_has_barrier(execution, parts->body))
+        execution->written_out_line = parts->loop->line;
 }
 
 static bool has_continue(const struct rd_syntax_node *node)
