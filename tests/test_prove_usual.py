@@ -350,5 +350,47 @@ class Invariants(ProveCase):
             self.assertIn(f"An '//@ invariant' may be missing: {which}", self.prove(text, "--timeout", "1").stdout)
 
 
+# A tree whose last rounds are a warp's.
+WARP_TREE = """__global__ void tree(const int *x, int *A, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    s[t] = i < n ? x[i] : 0;
+    __syncthreads();
+    @before@
+    for (int w = @first@; w > 1; w /= 2) {
+        if (t < w / 2)
+            s[t] += s[t + w / 2];
+        @barriers@
+    }
+    if (t == 0)
+        A[blockIdx.x] = s[0];
+}"""
+
+
+class WarpBarriers(ProveCase):
+    GOAL = "all lanes of the warp come to its barrier"
+
+    def said(self, barriers, before="//@ invariant for 0 <= k < w: s[k] = sum of a[j], j / 64 = blockIdx.x, j mod w = k", first="64"):
+        text = program(fill(WARP_TREE, {"barriers": barriers, "before": before, "first": first}), "tree<<<(n + 63) / 64, 64>>>(x, A, n);",
+                       "for 0 <= b < ceil(n / 64): A[b] = sum of a[j], j / 64 = b")
+        return self.prove(text, "--timeout", "2").stdout
+
+    def test_lanes_of_a_loop_with_an_invariant_come_together(self):
+        """Its variable is one for all. That the law is asked without a barrier is what fails."""
+        said = self.said("if (w > 32)\n            __syncthreads();\n        else\n            __syncwarp();")
+        self.assertIn("\nREFUTED: ", said)
+        self.assertRegex(said, "PROVED  .*" + self.GOAL)
+        self.assertNotRegex(said, "REFUTED .*" + self.GOAL)
+
+    def test_some_lanes_of_a_loop_with_an_invariant_are_refuted(self):
+        self.assertRegex(self.said("if (t < w)\n            __syncwarp();\n        __syncthreads();"), "REFUTED .*" + self.GOAL)
+
+    def test_lanes_of_another_loop_are_open(self):
+        """A run fails for another reason, which says nothing of the lanes."""
+        said = self.said("__syncwarp();", "int m = n < 64 ? n : 64;", "m")
+        self.assertNotRegex(said, "(REFUTED|PROVED) .*" + self.GOAL)
+
+
 if __name__ == "__main__":
     main()

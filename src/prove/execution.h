@@ -76,6 +76,7 @@ struct rd_requirement {
     bool is_barrier;   /* the path must be the same for all threads of the block */
     bool of_grid;      /* of the grid, of such a one */
     bool is_of_height; /* heights are known under this condition; else it says nothing */
+    bool is_untold;    /* it may hold, which the prover can't see: a model says nothing */
     bool is_promise;   /* it is what an annotation says behind a loop */
     unsigned line;
 };

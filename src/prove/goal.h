@@ -45,6 +45,8 @@ struct rd_proof_goal {
      * that a case never comes. */
     size_t n_base;
     bool may_be_void;
+    bool
+        is_untold; /* what is to be shown is more than the obligation: a model of its opposite is no counterexample */
     rd_term goal;
     /* Optional, of a goal about a value: how often the counted input is in it as it was made, and by the law. That both are equal is
      * the goal, or a part of it. NULL: it is of no value. */
