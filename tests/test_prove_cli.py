@@ -183,7 +183,7 @@ class Prove(CliTest):
         known |= {f"{name}.{key}" for name in ("goal", "replay", "sentence") for key in SCHEMA["$defs"][name]["properties"]}
         # These take a program whose result the host computes, one that is not covered, goals that stay open, and a launch
         # without a law.
-        self.assertEqual(known - seen - {"by_host", "not_covered", "goal.reason", "replay.n_tried", "missing_law"}, set())
+        self.assertEqual(known - seen - {"by_host", "not_covered", "goal.reason", "replay.n_tried", "missing_law", "missing_invariant"}, set())
         proof["goals"] = [{"obligation": "none"}]
         self.assertNotEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
 

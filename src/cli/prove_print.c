@@ -270,6 +270,14 @@ static bool misses_law(enum rd_answer verdict, const struct rd_proof *proof)
            n_proved < proof->count;
 }
 
+/* The same of invariants. */
+static bool misses_invariant(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    const size_t n_proved = count_of(proof, RD_ANSWER_PROVED);
+    return (verdict == RD_ANSWER_OPEN || (verdict == RD_ANSWER_REFUTED && proof->is_of_launches)) &&
+           proof->missing_invariant && n_proved > 0 && n_proved < proof->count;
+}
+
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
@@ -306,6 +314,8 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(line, sizeof line, "An '//@ assert' may be missing: %s.", proof->missing_law);
         rd_cli_print_line(stdout, line);
     }
+    if (misses_invariant(verdict, proof))
+        rd_cli_print_line(stdout, proof->missing_invariant);
     rd_cli_prove_print_hints(verdict, proof);
 }
 
@@ -505,6 +515,9 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         json_object_set_new(object, "own_run", rd_cli_json_text(proof->own_run));
     if (misses_law(verdict, proof))
         json_object_set_new(object, "missing_law", rd_cli_json_text(proof->missing_law));
+    if (misses_invariant(verdict, proof))
+        json_object_set_new(object, "missing_invariant",
+                            rd_cli_json_text(proof->missing_invariant));
     if (proof->height && rd_cli_prove_verdict(prove, proof) == RD_ANSWER_PROVED)
         json_object_set_new(object, "height", term_json(proof->height));
     if (proof->by_host)

@@ -73,6 +73,27 @@ static rd_term solved(const struct rd_launch_proof *launch, rd_term condition, r
     return found ? found : value;
 }
 
+/* Solves the condition for the thread's number in the grid, by one equation in it, and takes that apart. */
+static bool find_number(const struct rd_launch_proof *launch, rd_term condition,
+                        struct rd_owner *adder)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term thread =
+        rd_subtract(terms, launch->number, rd_multiply(terms, launch->block, launch->threads));
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++) {
+        const rd_term found = rd_solution(
+            terms, rd_replace(terms, parts[k], 1, &launch->thread, &thread), launch->number);
+        if (!found || !is_of_launch(launch, found))
+            continue;
+        adder->block[0] = rd_div(terms, found, launch->threads);
+        adder->thread[0] = rd_mod(terms, found, launch->threads);
+        return true;
+    }
+    return false;
+}
+
 static struct rd_owner adder_of(const struct rd_launch_proof *launch,
                                 const struct rd_kernel_access *access)
 {
@@ -86,6 +107,8 @@ static struct rd_owner adder_of(const struct rd_launch_proof *launch,
         adder.number[0] = solved(launch, condition, launch->number);
         return adder;
     }
+    if (find_number(launch, condition, &adder))
+        return adder;
     adder.thread[0] = solved(launch, condition, launch->thread);
     adder.block[0] = solved(launch, condition, launch->block);
     adder.block[0] = rd_replace(terms, adder.block[0], 1, &launch->thread, &adder.thread[0]);

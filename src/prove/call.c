@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Calls of a kernel: of functions, barriers and checkpoints, and of what combines elements. */
-#include "prove/state.h"
+#include "prove/loops.h"
 
 #include <string.h>
 
@@ -101,17 +101,31 @@ static void call_function(struct rd_execution *execution, struct states *states,
         rd_restore_control(states, control);
 }
 
-/* A barrier of the warp, to which all its lanes come, which in a loop can't be told. What it puts in order is not
- * seen: goals of races are then of more than there is. */
+/* Tells whether the path depends on loops' variables that may be others in another lane, as far as is seen: no cut fixes them. */
+static bool has_loose_head(const struct rd_execution *execution, rd_term path)
+{
+    bool has = false;
+    for (size_t k = 0; k < execution->heads.count && !has; k++) {
+        has = rd_term_has(path, execution->heads.terms[k]);
+        for (size_t i = 0; i < execution->fixed.count && has; i++)
+            has = execution->fixed.terms[i] != execution->heads.terms[k];
+    }
+    return has;
+}
+
+/* A barrier of the warp, to which all its lanes come: in a loop without a cut it can't be told. What it puts in order is not seen: goals
+ * of races are then of more than there is. */
 static void meet_in_warp(struct rd_execution *execution, struct states *states,
                          const struct rd_syntax_node *node)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
         const char *what = "all lanes of the warp come to its barrier";
-        if (rd_has_head(execution, state->path))
+        if (has_loose_head(execution, state->path)) {
             rd_state_require(execution, state, rd_false(execution->terms), node, what);
-        else
+            if (state->n_requirements > 0)
+                state->requirements[state->n_requirements - 1].is_untold = true;
+        } else
             rd_require_of_lanes(execution, state, node, rd_true(execution->terms), state->path,
                                 what);
         rd_state_push(execution, state, rd_nothing());
@@ -151,14 +165,15 @@ static void add_atomically(struct rd_execution *execution, struct states *states
             rd_execution_fail(execution, node, "an atomic of such operands");
             return;
         }
-        rd_state_access(execution, state,
-                        (struct rd_kernel_access){.array = pointer.array,
-                                                  .index = pointer.term,
-                                                  .is_write = true,
-                                                  .is_atomic = true,
-                                                  .value = added.term,
-                                                  .file = node->file,
-                                                  .line = node->line});
+        rd_state_access(
+            execution, state,
+            (struct rd_kernel_access){.array = pointer.array,
+                                      .index = pointer.term,
+                                      .is_write = true,
+                                      .is_atomic = true,
+                                      .value = rd_sum_of_lanes(execution, state, added.term, true),
+                                      .file = node->file,
+                                      .line = node->line});
         rd_state_push(execution, state, rd_nothing());
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Expressions of a kernel. */
-#include "prove/state.h"
+#include "prove/loops.h"
 
 #include <string.h>
 
@@ -134,15 +134,16 @@ static void assign(struct rd_execution *execution, struct state *state,
     if (pointer.array->is_ticket)
         rd_execution_fail(execution, node,
                           "a ticket that is written otherwise than by atomicInc()");
-    rd_state_access(execution, state,
-                    (struct rd_kernel_access){.array = pointer.array,
-                                              .index = pointer.term,
-                                              .is_write = true,
-                                              .value = value.term,
-                                              .inputs = value.inputs,
-                                              .height = value.height,
-                                              .file = node->file,
-                                              .line = node->line});
+    rd_state_access(
+        execution, state,
+        (struct rd_kernel_access){.array = pointer.array,
+                                  .index = pointer.term,
+                                  .is_write = true,
+                                  .value = rd_sum_of_lanes(execution, state, value.term, false),
+                                  .inputs = value.inputs,
+                                  .height = value.height,
+                                  .file = node->file,
+                                  .line = node->line});
     rd_state_push(execution, state, value);
 }
 

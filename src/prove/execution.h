@@ -76,6 +76,7 @@ struct rd_requirement {
     bool is_barrier;   /* the path must be the same for all threads of the block */
     bool of_grid;      /* of the grid, of such a one */
     bool is_of_height; /* heights are known under this condition; else it says nothing */
+    bool is_untold;    /* it may hold, which the prover can't see: a model says nothing */
     bool is_promise;   /* it is what an annotation says behind a loop */
     unsigned line;
 };
@@ -216,6 +217,9 @@ struct rd_execution {
     size_t n_unsettled;
     const struct rd_prove_array *unsettled[RD_UNSETTLED_MAX];
     bool is_in_head_loop; /* in a loop that is cut at its condition */
+    unsigned
+        written_out_line; /* of the first loop with a barrier whose trips were written out; 0: none */
+    bool is_written_out; /* the innermost loop is: `break` may leave it */
 };
 
 /* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */

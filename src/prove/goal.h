@@ -45,6 +45,8 @@ struct rd_proof_goal {
      * that a case never comes. */
     size_t n_base;
     bool may_be_void;
+    bool
+        is_untold; /* what is to be shown is more than the obligation: a model of its opposite is no counterexample */
     rd_term goal;
     /* Optional, of a goal about a value: how often the counted input is in it as it was made, and by the law. That both are equal is
      * the goal, or a part of it. NULL: it is of no value. */
@@ -96,6 +98,9 @@ struct rd_proof {
     /* Optional, of a user's file: a law that is missing, so that nothing can be proved from what a launch wrote: "no law directly
      * behind line 20 says what the cells of 'out' hold". */
     const char *missing_law;
+    /* Optional, of a user's file: an invariant that a kernel's loop may need, or that is one for several launches: a sentence. */
+    const char *missing_invariant;
+    bool is_of_launches; /* it is that: a run that fails says no more */
     struct rd_proof_number numbers[RD_PROOF_NUMBERS_MAX];
     size_t n_numbers;
     /* Numbers that 'requires' or an input's size names, be they set by the file or not: what a bound may be missing of. */

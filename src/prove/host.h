@@ -70,6 +70,7 @@ struct rd_host_launch {
     size_t n_before;
     struct rd_term_list shape; /* hypotheses of its own */
     rd_term shared_bytes;      /* dynamic */
+    const struct rd_syntax_function *kernel;
     rd_term path;
     unsigned line;
     bool told; /* its goals are made */
@@ -119,6 +120,9 @@ struct rd_host {
     struct rd_host_launch *pending;
     /* A law that is missing, of cells that something is to be proved from: the first; NULL: none. */
     const char *missing_law;
+    bool is_of_launches; /* the next sentence is of several launches */
+    const char *
+        missing_invariant; /* of a kernel's loop, or of one of its launches: the first sentence; NULL: none */
     const struct rd_syntax_type *element;      /* of the inputs; NULL: none was met */
     unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     unsigned n_around;                         /* branches and loops with an invariant around */

@@ -158,16 +158,22 @@ static rd_term law_count(struct rd_host *host, const struct rd_host_law *law, co
     return count;
 }
 
-rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *content,
-                           rd_term cell)
+static rd_term law_agrees(struct rd_host *host, const struct rd_host_law *law, const rd_term *given,
+                          rd_term rounds, rd_term cell)
 {
     struct place place;
-    find_place(host, content->law, content->given, content->rounds, &place);
-    const rd_term agrees = rd_law_term_agrees(content->law->reader, content->law->law->sections[0],
-                                              &reading_law, &place.at, cell);
+    find_place(host, law, given, rounds, &place);
+    const rd_term agrees =
+        rd_law_term_agrees(law->reader, law->law->sections[0], &reading_law, &place.at, cell);
     rd_term_list_finish(&place.natural);
     rd_host_goes(host);
     return agrees;
+}
+
+rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *content,
+                           rd_term cell)
+{
+    return law_agrees(host, content->law, content->given, content->rounds, cell);
 }
 
 rd_term rd_host_law_defined(struct rd_host *host, const struct rd_host_law *law,
@@ -277,6 +283,12 @@ static const struct rd_host_law *law_of(struct rd_host *host, const struct rd_cu
     return law && law->law && law->of->array.expression ? law : NULL;
 }
 
+size_t rd_host_claims(struct rd_host *host, const struct rd_cut *cut)
+{
+    const struct rd_host_law *law = law_of(host, cut);
+    return law ? law->law->sections[0]->claims[RD_LAW_LAW].count : 0;
+}
+
 const struct rd_law_section *rd_host_section(struct rd_host *host, const struct rd_cut *cut)
 {
     const struct rd_host_law *law = law_of(host, cut);
@@ -317,8 +329,8 @@ static const rd_term *given_at(struct rd_host *host, const struct rd_host_law *l
     if (!given)
         rd_subject_fail(host->subject, "%s: %s: an invariant of a kind that isn't known",
                         host->path, cut->point);
-    else if (law->law->sections[0]->claims[RD_LAW_LAW].count != 1)
-        rd_subject_fail(host->subject, "%s: %s: an invariant of a kernel with several claims",
+    else if (law->law->sections[0]->claims[RD_LAW_LAW].count < 1)
+        rd_subject_fail(host->subject, "%s: %s: an invariant of a kernel that claims nothing",
                         host->path, cut->point);
     return given;
 }
@@ -331,12 +343,26 @@ rd_term rd_host_cut_live(struct rd_host *host, const struct rd_cut *cut, rd_term
                  : rd_false(host->terms);
 }
 
+/* The condition that all claims on one cell say the same. */
+static rd_term claims_agree(struct rd_host *host, const struct rd_host_law *law,
+                            const rd_term *given)
+{
+    struct rd_terms *terms = host->terms;
+    const rd_term cell = host->subject->cell, zero = rd_number(terms, 0);
+    if (law->law->sections[0]->claims[RD_LAW_LAW].count < 2)
+        return rd_true(terms);
+    return rd_implies(terms, law_live(host, law, given, zero, cell),
+                      law_agrees(host, law, given, zero, cell));
+}
+
 rd_term rd_host_cut_defined(struct rd_host *host, const struct rd_cut *cut)
 {
+    struct rd_terms *terms = host->terms;
     const struct rd_host_law *law = law_of(host, cut);
     const rd_term *given = given_at(host, law, cut);
-    return given ? rd_host_law_defined(host, law, given, rd_number(host->terms, 0))
-                 : rd_true(host->terms);
+    return given ? rd_and(terms, rd_host_law_defined(host, law, given, rd_number(terms, 0)),
+                          claims_agree(host, law, given))
+                 : rd_true(terms);
 }
 
 rd_term rd_host_cut_count(struct rd_host *host, const struct rd_cut *cut, rd_term cell)

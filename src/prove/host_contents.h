@@ -17,6 +17,8 @@ rd_term rd_host_value(struct rd_host *host, rd_term token, rd_term cell);
 
 /* The invariant of a kernel's loop. */
 const struct rd_law_section *rd_host_section(struct rd_host *host, const struct rd_cut *cut);
+/* How many claims the invariant at the cut has; 0: there is none. */
+size_t rd_host_claims(struct rd_host *host, const struct rd_cut *cut);
 rd_term rd_host_cut_defined(struct rd_host *host, const struct rd_cut *cut);
 rd_term rd_host_cut_live(struct rd_host *host, const struct rd_cut *cut, rd_term cell);
 rd_term rd_host_cut_count(struct rd_host *host, const struct rd_cut *cut, rd_term cell);

@@ -18,6 +18,19 @@ bool rd_host_is_launch(const struct rd_syntax_node *node)
 
 /* ---- what a thread reads ---- */
 
+/* Of shared memory nothing is known behind a loop's condition where no invariant speaks of it. */
+static void note_unsaid(struct rd_host *host, const struct rd_cut *cut,
+                        const struct rd_prove_array *array)
+{
+    if (!array->is_shared || !cut->point || host->missing_invariant)
+        return;
+    host->missing_invariant = rd_terms_text(
+        host->terms,
+        "An '//@ invariant' may be missing: of '%s' nothing is known in %s%s, nor behind it%s.",
+        array->name, cut->is_bare ? "" : "the loop with the invariant of ", cut->point,
+        cut->is_bare ? "" : ", as it speaks of another array");
+}
+
 static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                          rd_term index)
 {
@@ -37,6 +50,7 @@ static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_p
             }
     }
     if (!array->is_shared || cut->array != array) {
+        note_unsaid(host, cut, array);
         return rd_apply(terms,
                         rd_terms_text(terms, "unknown %s %u", array->name, launch->proof.fresh++),
                         count, of);
@@ -293,6 +307,45 @@ static void add_bounds_goals(struct rd_host *host, const struct rd_syntax_node *
                             rd_number(host->terms, most)));
 }
 
+/* Returns an earlier launch of the kernel, at another line; NULL: there is none. */
+static const struct rd_host_launch *launched_before(const struct rd_host *host,
+                                                    const struct rd_host_launch *launch)
+{
+    for (size_t k = 0; k < host->n_launches; k++)
+        if (host->launches[k]->kernel == launch->kernel && host->launches[k]->line != launch->line)
+            return host->launches[k];
+    return NULL;
+}
+
+/* An invariant with one claim that is one of two launches may be true of one alone. */
+static void note_shared_invariant(struct rd_host *host, const struct rd_host_launch *launch)
+{
+    const struct rd_execution *execution = &launch->proof.execution;
+    const struct rd_host_launch *other = launched_before(host, launch);
+    for (size_t s = 0; other && s < execution->n_segments && !host->missing_invariant; s++) {
+        if (rd_host_claims(host, &execution->segments[s].from) != 1)
+            continue;
+        host->is_of_launches = true;
+        host->missing_invariant = rd_terms_text(
+            host->terms,
+            "The invariant of %s is the same in the launches of lines %u and %u: if it is not true "
+            "of both, say one for each, as 'when gridDim.x > 1: ...; when gridDim.x = 1: ...'.",
+            execution->segments[s].from.point, other->line, launch->line);
+    }
+}
+
+/* What such a loop makes may be more than provers know. */
+static void note_written_out(struct rd_host *host, const struct rd_host_launch *launch)
+{
+    const unsigned line = launch->proof.execution.written_out_line;
+    if (line > 0 && !host->missing_invariant)
+        host->missing_invariant = rd_terms_text(
+            host->terms,
+            "An '//@ invariant' may be missing: the loop of line %u has none, and so its trips are "
+            "written out, one behind the other.",
+            line);
+}
+
 void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = host->terms;
@@ -322,6 +375,9 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         return;
     launch->shared_bytes = shared;
     launch->line = node->line;
+    launch->kernel = kernel;
+    if (launched_before(host, launch))
+        name = rd_terms_text(terms, "%s of line %u", name, node->line);
     launch->proof = (struct rd_launch_proof){
         .subject = host->subject,
         .name = rd_terms_text(terms, "%s", name),
@@ -338,6 +394,8 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
     if (!rd_host_goes(host))
         return;
     add_shared_goal(host, launch, node);
+    note_shared_invariant(host, launch);
+    note_written_out(host, launch);
     leave(host, launch);
     host->pending = launch;
     host->n_effects++;

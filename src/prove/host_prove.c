@@ -302,6 +302,8 @@ static enum rd_status make_goals(struct rd_host *host, const char *const *compil
     if (rd_subject_goes(host->subject)) {
         proof->shape = shape_of(host);
         proof->missing_law = host->missing_law;
+        proof->missing_invariant = host->missing_invariant;
+        proof->is_of_launches = host->is_of_launches;
     }
     return RD_OK;
 }
@@ -340,19 +342,21 @@ static void discard_goals(struct rd_proof *proof)
     for (size_t k = 0; k < proof->count; k++)
         rd_term_list_finish(&proof->goals[k].hypotheses);
     proof->count = 0;
-    proof->shape = proof->own_run = proof->missing_law = NULL;
+    proof->shape = proof->own_run = NULL;
+    proof->missing_law = proof->missing_invariant = NULL;
 }
 
-/* Terms fail by themselves where a number of theirs is beyond those that they have. */
+/* Terms fail by themselves where a number of theirs is beyond those that they have, or a sum has more parts. */
 static char *reason_of(const struct rd_host *host)
 {
     char *text = NULL;
     if (*host->subject->failure)
         return strdup(host->subject->failure);
-    if (asprintf(&text,
-                 "%s:%u: numbers that are too large for a proof, in this statement or in what it "
-                 "launches",
-                 host->path, host->line) < 0)
+    if (asprintf(
+            &text,
+            "%s:%u: numbers that are too large for a proof, or sums of too many parts, in this "
+            "statement or in what it launches",
+            host->path, host->line) < 0)
         return NULL;
     return text;
 }

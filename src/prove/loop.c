@@ -160,12 +160,35 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
         rd_restore_control(states, control);
 }
 
+/* States that have left the loop by `break` go on; they are joined with those that have left it by its condition: together they are
+ * all that came to it, unless some have returned. */
+static void leave_written_out(struct rd_execution *execution, struct states *states, rd_term path,
+                              rd_term control)
+{
+    bool broke = false, returned = false;
+    for (size_t k = 0; k < states->count; k++) {
+        broke = broke || states->items[k]->flow == FLOW_BROKE;
+        returned = returned || states->items[k]->flow == FLOW_RETURNED;
+        if (states->items[k]->flow == FLOW_BROKE)
+            states->items[k]->flow = FLOW_RUNS;
+    }
+    if (!broke || !rd_execution_goes(execution))
+        return;
+    rd_states_join(execution, states);
+    if (returned || states->count != 1 || !path)
+        return;
+    states->items[0]->path = path;
+    rd_restore_control(states, control);
+}
+
 /* Writes the loop out, as long as its condition is known. */
 static void unroll(struct rd_execution *execution, struct states *states,
                    const struct rd_loop_parts *parts)
 {
     enum { TRIPS_MAX = 64 };
     struct states done = {0};
+    const rd_term path = states->count == 1 ? states->items[0]->path : NULL,
+                  control = rd_common_control(states);
     for (unsigned trip = 0; trip < TRIPS_MAX; trip++) {
         struct states leaving = {0};
         rd_test_loop(execution, states, &leaving, parts->condition);
@@ -179,13 +202,18 @@ static void unroll(struct rd_execution *execution, struct states *states,
         rd_states_move(execution, &done, &leaving);
         if (states->count == 0)
             break;
+        execution->is_written_out = true;
         rd_perform_part(execution, states, parts->body);
+        execution->is_written_out = false;
         rd_set_aside(execution, states, &done);
         rd_perform_part(execution, states, parts->increment);
     }
     if (states->count > 0)
         rd_execution_fail(execution, parts->loop, "a loop of more than %d trips", TRIPS_MAX);
     rd_states_move(execution, states, &done);
+    leave_written_out(execution, states, path, control);
+    if (execution->written_out_line == 0 && rd_has_barrier(execution, parts->body))
+        execution->written_out_line = parts->loop->line;
 }
 
 static bool has_continue(const struct rd_syntax_node *node)
@@ -213,8 +241,8 @@ static void take_increment(struct rd_loop_parts *parts, struct rd_syntax_node *s
     parts->increment = last;
 }
 
-void rd_perform_loop(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node)
+static void perform_loop(struct rd_execution *execution, struct states *states,
+                         const struct rd_syntax_node *node)
 {
     struct rd_loop_parts parts = {.loop = node};
     struct rd_syntax_node shorter;
@@ -245,4 +273,13 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
              !rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts) &&
              !rd_perform_any_trip(execution, states, &parts))
         unroll(execution, states, &parts);
+}
+
+void rd_perform_loop(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node)
+{
+    const bool is_written_out = execution->is_written_out;
+    execution->is_written_out = false; /* of the loop around it */
+    perform_loop(execution, states, node);
+    execution->is_written_out = is_written_out;
 }

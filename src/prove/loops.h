@@ -91,6 +91,11 @@ bool rd_repeat_accesses(struct rd_execution *execution, const struct rd_loop_par
 rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
                         rd_term i, rd_term is_trip);
 
+/* Returns the value, which the state writes, for its path alone: what lanes have added up by shuffles that are written out, as one
+ * condition on the warp; as an equation, where its thread is asked for, not as bounds, of which provers know more. */
+rd_term rd_sum_of_lanes(struct rd_execution *execution, struct state *state, rd_term value,
+                        bool as_equation);
+
 /* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 where the loop
  * doesn't go on: it is as if each took a step of s, and added f(i). Puts f and s in the place of what is added and of
  * the stride; false where it isn't so. */

@@ -2,17 +2,23 @@
 /* The thread that writes a cell, where its index can be solved for it. */
 #include "prove/owner.h"
 
-/* Finds y and x of a cell first + y*width + x, where x is the smaller part: the remainder by the width. */
+/* Finds y and x of a cell first + y*width + x, where x is the smaller part: the remainder by the width; or of first + y*width - x, where
+ * it runs backwards. */
 static bool solve_row(struct rd_terms *terms, rd_term index, rd_term x, rd_term y, rd_term cell,
                       rd_term *of_x, rd_term *of_y)
 {
     rd_term width, rest, factor, first;
     if (!rd_is_linear(terms, index, y, &width, &rest) ||
-        !rd_is_linear(terms, rest, x, &factor, &first) || factor != rd_number(terms, 1) ||
-        rd_term_has(width, x))
+        !rd_is_linear(terms, rest, x, &factor, &first) || factor->kind != RD_TERM_NUMBER ||
+        (factor->number != 1 && factor->number != -1) || rd_term_has(width, x))
         return false;
+    const rd_term last = rd_subtract(terms, width, rd_number(terms, 1));
     cell = rd_subtract(terms, cell, first);
+    if (factor->number == -1)
+        cell = rd_add(terms, cell, last);
     *of_x = rd_mod(terms, cell, width);
+    if (factor->number == -1)
+        *of_x = rd_subtract(terms, last, *of_x);
     *of_y = rd_div(terms, cell, width);
     return true;
 }
@@ -169,7 +175,9 @@ static bool find_thread(const struct rd_launch_proof *launch, rd_term index, rd_
             return true;
         }
         return solve_transposed(launch, index, cell, owner) ||
-               (!y->number && solve_overlapping(launch, index, cell, owner));
+               (!y->number && (solve_overlapping(launch, index, cell, owner) ||
+                               solve_row(terms, index, launch->thread, launch->block, cell,
+                                         &owner->thread[0], &owner->block[0])));
     }
     if (of_thread && y->block && rd_term_has(index, y->block))
         return false;

@@ -328,6 +328,12 @@ void rd_perform(struct rd_execution *execution, struct states *states,
         perform_return(execution, states, node);
         return;
     case RD_SYNTAX_BREAK:
+        if (execution->is_written_out) {
+            for (size_t k = 0; k < states->count; k++)
+                states->items[k]->flow = FLOW_BROKE;
+            return;
+        }
+        /* fall through */
     case RD_SYNTAX_CONTINUE:
         rd_execution_fail(execution, node, "a '%s'",
                           node->kind == RD_SYNTAX_BREAK ? "break" : "continue");

@@ -74,9 +74,13 @@ static void add_requirements(struct rd_segment_group *group, const struct rd_seg
         if (requirement->is_of_height)
             continue;
         if (!requirement->is_barrier) {
+            struct rd_proof *proof = launch->subject->proof;
+            const size_t n_before = proof->count;
             rd_group_add(group, requirement->is_promise ? RD_PROOF_EXIT : RD_PROOF_ARITHMETIC,
                          requirement->what, &group->placed, requirement->condition, 1,
                          &requirement->path);
+            if (proof->count > n_before)
+                proof->goals[n_before].is_untold = requirement->is_untold;
             continue;
         }
         const struct rd_cut *same = requirement->of_grid ? NULL : &segment->base;

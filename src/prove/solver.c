@@ -131,6 +131,14 @@ static void conclude(struct rd_solver *solver, size_t index)
         goal->reason = rd_terms_text(terms, "%s", own->said);
     else
         goal->prover = rd_terms_text(terms, "%s", solver->pool->provers.names[own->prover]);
+    if (goal->is_untold && goal->answer == RD_ANSWER_REFUTED) {
+        goal->answer = RD_ANSWER_OPEN;
+        goal->prover = NULL;
+        goal->reason =
+            "the variables of a loop without a cut may differ between lanes, as far as is seen";
+        free(goal->model);
+        goal->model = NULL;
+    }
     if (base && base->contradict) {
         goal->answer = RD_ANSWER_OPEN;
         goal->prover = NULL;

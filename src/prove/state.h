@@ -82,7 +82,7 @@ struct binding {
 
 #define NO_WAY ((size_t)-1)
 
-enum flow { FLOW_RUNS, FLOW_RETURNED };
+enum flow { FLOW_RUNS, FLOW_RETURNED, FLOW_BROKE }; /* BROKE: out of a loop that is written out */
 
 struct state {
     struct rd_cut from, base;         /* base: the last cut of the block */

@@ -119,4 +119,10 @@ const struct rd_syntax_node *rd_syntax_initial(struct rd_syntax_reader *reader, 
 const struct rd_syntax_node *rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor);
 const struct rd_syntax_node *rd_syntax_statement(struct rd_syntax_reader *reader, CXCursor cursor);
 
+/* ---- syntax_jumps.c ---- */
+
+/* The loop, `for` or `while`, without jumps that are a matter of form. */
+const struct rd_syntax_node *rd_syntax_without_jumps(struct rd_syntax_reader *reader,
+                                                     const struct rd_syntax_node *loop);
+
 #endif

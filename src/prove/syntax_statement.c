@@ -221,7 +221,7 @@ static node for_statement(struct rd_syntax_reader *reader, CXCursor cursor)
     free(kids.all);
     if (result == made && made && !of[3])
         result = rd_syntax_other(reader, cursor, "a 'for' of a kind that is not known");
-    return result;
+    return result == made && made ? rd_syntax_without_jumps(reader, result) : result;
 }
 
 /* ---- statements of a number of parts, of which none may be missing ---- */
@@ -253,7 +253,9 @@ static node of_parts(struct rd_syntax_reader *reader, CXCursor cursor, enum rd_s
                 result = NULL;
     }
     free(kids.all);
-    return result;
+    return result && result == made && kind == RD_SYNTAX_WHILE
+               ? rd_syntax_without_jumps(reader, result)
+               : result;
 }
 
 /* `#pragma unroll`, an attribute: the statement that it is of. */

@@ -161,15 +161,119 @@ rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
 
 /* ---- sums ---- */
 
+#define ONE_TRIP "a loop adds an input in one trip at most"
+
+/* Tells whether the number is written as a negative one: -5, -cols. */
+static bool is_negative(rd_term number)
+{
+    return number->kind == RD_TERM_NUMBER
+               ? number->number < 0
+               : number->kind == RD_TERM_SUM && number->coefficients[0] < 0;
+}
+
+/* What of a sum names the thread. */
+static rd_term part_of_thread(const struct rd_execution *execution, rd_term sum)
+{
+    enum { NAMES = RD_THREAD_NAMES_MAX + 2 };
+    struct rd_terms *terms = execution->terms;
+    rd_term names[NAMES], zeros[NAMES];
+    unsigned count = rd_thread_names(execution, names);
+    if (execution->origin)
+        names[count++] = execution->origin;
+    if (execution->y.origin)
+        names[count++] = execution->y.origin;
+    for (unsigned k = 0; k < count; k++)
+        zeros[k] = rd_number(terms, 0);
+    return rd_subtract(terms, sum, rd_replace(terms, sum, count, names, zeros));
+}
+
+/* The same modulo m, a number, with coefficients of m/2 at most: a remainder has -t as (m - 1)*t. */
+static rd_term centered(struct rd_terms *terms, rd_term sum, rd_term modulus)
+{
+    rd_term made = sum;
+    rd_wide m;
+    if (!rd_term_is_number(modulus, &m) || sum->kind != RD_TERM_SUM)
+        return sum;
+    for (unsigned k = 0; k < sum->n_kids; k++)
+        if (sum->coefficients[k] > m / 2)
+            made = rd_subtract(terms, made, rd_multiply(terms, modulus, sum->kids[k]));
+    return made;
+}
+
+/* Solves (place + i + others) mod m = rest, or that of the opposite sign, for i, where the place names the thread: the only one, where
+ * 0 <= place + i < m, as is required. */
+static rd_term solve_remainder(struct rd_execution *execution, struct state *state,
+                               rd_term condition, rd_term equation, rd_term i)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0);
+    for (unsigned side = 0; side < 2; side++) {
+        const rd_term remainder = equation->kids[side];
+        rd_term factor, others, rest = equation->kids[1 - side];
+        if (remainder->kind != RD_TERM_MOD || rd_term_has(rest, i) ||
+            rd_term_has(remainder->kids[1], i) ||
+            !rd_is_linear(terms, centered(terms, remainder->kids[0], remainder->kids[1]), i,
+                          &factor, &others) ||
+            factor->kind != RD_TERM_NUMBER || (factor->number != 1 && factor->number != -1))
+            continue;
+        if (factor->number == -1) {
+            others = rd_subtract(terms, zero, others);
+            rest = rd_subtract(terms, zero, rest);
+        }
+        const rd_term m = remainder->kids[1], place = part_of_thread(execution, others);
+        rd_state_require(
+            execution, state,
+            rd_implies(terms, condition, rd_within(terms, zero, rd_add(terms, place, i), m)), NULL,
+            ONE_TRIP);
+        rest = rd_subtract(terms, rd_add(terms, rest, place), others);
+        return rd_subtract(terms, rd_mod(terms, rest, m), place);
+    }
+    return NULL;
+}
+
+/* Solves factor*i = rest, a part of the condition, for i: the only one, where the factor is more than 0, as is required; or a
+ * remainder. NULL: there is no such part. */
+static rd_term solve_multiple(struct rd_execution *execution, struct state *state,
+                              rd_term condition, rd_term i)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0);
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++) {
+        rd_term factor, rest;
+        if (parts[k]->kind != RD_TERM_EQUAL || rd_term_is_condition(parts[k]->kids[0]) ||
+            !rd_term_has(parts[k], i))
+            continue;
+        const rd_term by_remainder = solve_remainder(execution, state, condition, parts[k], i);
+        if (by_remainder)
+            return by_remainder;
+        if (!rd_is_linear(terms, rd_subtract(terms, parts[k]->kids[0], parts[k]->kids[1]), i,
+                          &factor, &rest))
+            continue;
+        if (is_negative(factor))
+            factor = rd_subtract(terms, zero, factor);
+        else
+            rest = rd_subtract(terms, zero, rest);
+        rd_state_require(execution, state,
+                         rd_implies(terms, condition, rd_less(terms, zero, factor)), NULL,
+                         ONE_TRIP);
+        return rd_div(terms, rest, factor);
+    }
+    return NULL;
+}
+
 /* Returns the number of trips in which the condition holds, where it holds in one at most, by an equation in it; of
  * alternatives, of which no two hold in the same trip, which is required, the sum. NULL where that can't be seen. */
 static rd_term trips_with(struct rd_execution *execution, struct state *state, rd_term condition,
                           rd_term i, rd_term is_trip)
 {
     struct rd_terms *terms = execution->terms;
-    const rd_term at = rd_solution(terms, condition, i);
+    rd_term at = rd_solution(terms, condition, i);
     if (condition->kind == RD_TERM_FALSE)
         return rd_number(terms, 0);
+    if (!at)
+        at = solve_multiple(execution, state, condition, i);
     if (at)
         return rd_count_of(terms, rd_replace(terms, rd_and(terms, condition, is_trip), 1, &i, &at));
     unsigned count, choice = 0;

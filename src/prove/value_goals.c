@@ -198,13 +198,14 @@ static void name_numbers(const struct rd_launch_proof *launch,
 {
     struct rd_terms *terms = launch->subject->terms;
     const rd_term names[] = {launch->number, launch->y.number};
-    for (unsigned k = 0; k < 2 && launch->by_number && launch->y.number; k++) {
+    for (unsigned k = 0; k < 2 && launch->by_number && names[k]; k++) {
         if (owner->number[k] != names[k])
             continue;
         const rd_term told = rd_solution(terms, access->path, names[k]);
-        owner->number[k] = told && !rd_term_has(told, names[0]) && !rd_term_has(told, names[1])
-                               ? told
-                               : rd_number(terms, 0);
+        bool is_one = told != NULL;
+        for (unsigned other = 0; other < 2 && is_one && names[other]; other++)
+            is_one = !rd_term_has(told, names[other]);
+        owner->number[k] = is_one ? told : rd_number(terms, 0);
     }
 }
 
