@@ -183,7 +183,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "timed", "beside", "variables", "library", "library-parts", "exchange"):
+        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "timed", "beside", "idle-stream", "variables", "library", "library-parts", "exchange"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])
@@ -342,6 +342,14 @@ int main() { printf("%d %s\\n", twice(VALUE), NAME); }
         status, out, err = run("--compile-commands", database)
         self.assertEqual(out.splitlines()[:1], ["42 a b"], err)
         self.assertEqual(status, 3)
+        # The same files by other paths, as Bear writes them.
+        self.write("compile_commands.json", json.dumps([
+            {"directory": self.folder.name, "file": os.path.join(self.folder.name, "main.cu"),
+             "command": "nvcc -Iinclude -DNAME='\"a b\"' -c ./main.cu -o main.o"},
+            {"directory": self.folder.name, "file": "other.cpp",
+             "arguments": ["g++", "-c", os.path.join(self.folder.name, "other.cpp")]}]))
+        status, out, err = run("--compile-commands", database)
+        self.assertEqual((status, out.splitlines()[:1]), (3, ["42 a b"]), err)
 
     def test_arguments_of_classes_are_passed_as_bytes(self):
         """On the device neither copy constructors nor destructors of a kernel's parameters run."""

@@ -22,7 +22,7 @@ static size_t drop_leaks(struct rd_check_told *told)
         return 0;
     for (size_t k = json_array_size(told->hazards); k-- > 0;) {
         const json_t *hazard = json_array_get(told->hazards, k);
-        if (strcmp(rd_check_text_of(hazard, "name"), "leak") != 0 ||
+        if (rd_hazard_named(rd_check_text_of(hazard, "name")) != RD_HAZARD_LEAK ||
             json_integer_value(json_object_get(hazard, "launch")) > 0) /* a kernel's */
             continue;
         json_array_remove(told->hazards, k);

@@ -83,10 +83,32 @@ static void split(char *command, void (*visit)(void *self, const char *word), vo
     }
 }
 
+/* Tells whether both are the same file, from a folder of the entry's and from here. */
+static bool is_same(const char *directory, const char *file, const char *named)
+{
+    char whole[PATH_MAX], one[PATH_MAX], other[PATH_MAX];
+    snprintf(whole, sizeof whole, "%s%s%s", *file == '/' ? "" : directory, *file == '/' ? "" : "/",
+             file);
+    return realpath(whole, one) && realpath(named, other) && strcmp(one, other) == 0;
+}
+
 struct taking {
     const char *directory, *file;
     bool is_first, next_is_path, has_files;
 };
+
+/* Tells whether the word is the file that is compiled, by whatever path. */
+static bool is_the_file(const struct taking *taking, const char *word)
+{
+    char whole[PATH_MAX];
+    if (strcmp(word, taking->file) == 0)
+        return true;
+    if (*word == '-' || taking->next_is_path)
+        return false;
+    snprintf(whole, sizeof whole, "%s%s%s", *word == '/' ? "" : taking->directory,
+             *word == '/' ? "" : "/", word);
+    return is_same(taking->directory, taking->file, whole);
+}
 
 /* The compiler itself, and the file that it compiles, are no options. */
 static void take_word(void *self, const char *word)
@@ -94,7 +116,7 @@ static void take_word(void *self, const char *word)
     struct taking *taking = self;
     bool is_first = taking->is_first;
     taking->is_first = false;
-    if (is_first || strcmp(word, taking->file) == 0)
+    if (is_first || is_the_file(taking, word))
         return;
     add_word(word, taking->directory, &taking->next_is_path);
 }
@@ -118,15 +140,6 @@ static void take_entry(const json_t *entry, bool with_file)
     }
     if (with_file && file)
         add_path("", taking.directory, file);
-}
-
-/* Tells whether both are the same file, from a folder of the entry's and from here. */
-static bool is_same(const char *directory, const char *file, const char *named)
-{
-    char whole[PATH_MAX], one[PATH_MAX], other[PATH_MAX];
-    snprintf(whole, sizeof whole, "%s%s%s", *file == '/' ? "" : directory, *file == '/' ? "" : "/",
-             file);
-    return realpath(whole, one) && realpath(named, other) && strcmp(one, other) == 0;
 }
 
 static bool is_named(const json_t *entry, int argc, char **argv)

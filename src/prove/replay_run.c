@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/exit_status.h"
+#include "reductio/hazards.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,8 +103,8 @@ static char *text_of_annotation(const json_t *subject)
 /* Tells whether the program's own host code has ended it, as by an index that is out of range. */
 static bool is_crash_of_host(const json_t *hazard)
 {
-    return strcmp(text_in(hazard, "name"), "crash") == 0 &&
-           strstr(text_in(hazard, "message"), "the host's code");
+    return rd_hazard_named(text_in(hazard, "name")) == RD_HAZARD_CRASH &&
+           strcmp(text_in(hazard, "scope"), "host") == 0;
 }
 
 /* The first that is no leak; NULL: there is none. */
@@ -113,7 +114,7 @@ static const json_t *hazard_of(const json_t *subject)
     json_t *hazard;
     json_array_foreach(json_object_get(subject, "hazards"), k, hazard)
     {
-        if (strcmp(text_in(hazard, "name"), "leak") != 0)
+        if (rd_hazard_named(text_in(hazard, "name")) != RD_HAZARD_LEAK)
             return hazard;
     }
     return NULL;

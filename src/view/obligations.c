@@ -208,8 +208,29 @@ static const char *why_inconclusive(const struct rd_program *program,
                "bound is promised";
     if (of_exit && program->played)
         return "not decided: the reason stands below";
-    return numeric->is_float ? "no bound is promised of infinite values and NaNs"
-                             : "not all of it was asserted";
+    return numeric->is_float    ? "no bound is promised of infinite values and NaNs"
+           : result->cells == 0 ? "none of it was asserted"
+                                : "not all of it was asserted";
+}
+
+/* Of a loop of somebody's own file, where it is seen whether the law is true at each evaluation of the condition, which a `do` has
+ * behind the first round, too. That each round makes it true of whatever it was true of is a question of `prove`. */
+static const char *why_so_played(const struct rd_result *result, enum rd_obligation obligation,
+                                 char text[RD_REASON_SIZE])
+{
+    const bool holds = result->obligations[obligation] == RD_HOLDS;
+    if (obligation == RD_INITIALIZATION)
+        return holds ? "the invariant is true where the condition is first evaluated"
+                     : "the invariant is false where the condition is first evaluated";
+    if (!holds && result->violation.step == 0)
+        return "it is false after a round";
+    if (!holds) {
+        snprintf(text, RD_REASON_SIZE, "it is false after round %u", result->violation.step);
+        return text;
+    }
+    return result->steps <= 1   ? "there is no round to make"
+           : result->steps == 2 ? "it is true after the round"
+                                : "it is true after each round";
 }
 
 static const char *why_so(const struct rd_result *result, enum rd_obligation obligation,
@@ -238,7 +259,8 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
     if (verdict == RD_INCONCLUSIVE)
         return why_inconclusive(program, numeric, result, obligation, text);
     if (obligation != RD_EXIT)
-        return why_so(result, obligation, text);
+        return program->played ? why_so_played(result, obligation, text)
+                               : why_so(result, obligation, text);
     char goal[RD_REASON_SIZE], width[40] = "";
     const char *how = goal_how(program, numeric);
     const double limit = result->outcome.deviation.limit;

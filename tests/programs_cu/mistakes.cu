@@ -192,6 +192,15 @@ int main(int argc, char **argv)
         cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t);
         cudaDeviceSynchronize();
     }
+    if (is(which, "idle-stream")) { // a blocking stream, which waits for the default one
+        cudaStream_t apart;
+        cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
+        scale<<<1, N>>>(d, N);
+        cudaStreamSynchronize(s);
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, apart);
+        cudaDeviceSynchronize();
+        cudaStreamDestroy(apart);
+    }
     if (is(which, "overlap"))
         cudaMemcpy(d + 1, d, sizeof h / 2, cudaMemcpyDeviceToDevice); // want overlap
     if (is(which, "overlap-rows")) // two of four bytes, one row on

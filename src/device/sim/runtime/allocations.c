@@ -217,7 +217,7 @@ bool rd_sim_memory_is_of_graph(const void *pointer)
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host)
 {
     struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_INVALID_FREE, .place = call->place};
-    const struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
+    struct rd_sim_allocation *allocation = rd_sim_allocation_at(pointer);
     char name[200];
     if (!allocation) {
         rd_sim_host_tell(&finding, "%s is given a pointer that is none of CUDA's memory,",
@@ -225,6 +225,8 @@ bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *poi
         return true;
     }
     rd_sim_allocation_name(allocation, name, sizeof name);
+    if (allocation->only_by_free && (uintptr_t)pointer == allocation->base)
+        allocation->freed = allocation->only_by_free = false;
     finding.other = allocation->freed ? allocation->freer.place : allocation->made.place;
     finding.other_text = allocation->freed ? "it was freed" : "it was allocated";
     if (allocation->freed)

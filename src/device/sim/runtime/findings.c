@@ -99,8 +99,11 @@ void rd_sim_host_signal(int number, uintptr_t pc, const void *address)
     struct rd_sim_line line = line_of(&(struct rd_sim_host_place){.pc = pc});
     struct rd_finding crash =
         begin(RD_HAZARD_CRASH, message,
-              "The fault is in the host's code, or in what it was given: look at the pointers of "
-              "this line, and at what was to be checked before it.");
+              number == SIGABRT
+                  ? "The host's code has ended itself, by abort() or a check that failed: look at "
+                    "what it has printed."
+                  : "The fault is in the host's code, or in what it was given: look at the "
+                    "pointers of this line, and at what was to be checked before it.");
     (void)address;
     set_place(&crash, &line);
     int n = snprintf(message, sizeof message, "the host's code was ended by signal %d (%s)", number,

@@ -71,8 +71,10 @@ static bool is_of_cuda(void *memory, uintptr_t pc)
         rd_sim_host_tell(&finding, "the C library is to free %s, which %s frees,",
                          rd_sim_allocation_name(allocation, name, sizeof name),
                          allocation->kind == RD_SIM_MEMORY_PINNED ? "cudaFreeHost" : "cudaFree");
-        if (!allocation->freed)
+        if (!allocation->freed) {
             allocation->freer = (struct rd_sim_host_call){"free", {.pc = pc}};
+            allocation->only_by_free = true;
+        }
         allocation->freed = true; /* as far as the program goes */
     }
     rd_sim_runtime_leave();

@@ -142,6 +142,7 @@ struct rd_sim_allocation {
     unsigned flags;
     const void *context; /* of the driver's, which it ends with; NULL: a primary one */
     bool freed;
+    bool only_by_free;             /* the C library's, which is told and frees none of it */
     bool is_of_graph, is_reserved; /* a node takes it; and has not yet */
     /* The device's address of registered host memory, which is the same memory; else 0. */
     uintptr_t alias;

@@ -97,7 +97,7 @@ static void join_all(void *self, struct CUstream_st *stream)
     rd_sim_queue_join(self, &stream->queue);
 }
 
-/* What who waits for the stream waits for; NULL: for all. */
+/* What one who waits for the stream waits for; NULL: for all. A blocking stream waits for the default one, whatever is in it. */
 static struct rd_sim_moments awaited(struct CUstream_st *stream)
 {
     struct rd_sim_moments moments = {0};
@@ -107,6 +107,8 @@ static struct rd_sim_moments awaited(struct CUstream_st *stream)
         rd_sim_streams_visit(join_blocking, &moments);
     else
         rd_sim_queue_join(&moments, &stream->queue);
+    if (stream && !(stream->flags & cudaStreamNonBlocking))
+        rd_sim_queue_join(&moments, &default_of(stream->device)->queue);
     return moments;
 }
 
