@@ -281,7 +281,7 @@ int main()
         self.assertIn('"summary": "VIOLATED fold.cu: ', output)
 
     def test_annotated_program_may_be_stopped_at_any_moment(self):
-        text = "int main()\n{\n    int n = 1000, a[1000], A[1000], w = 7;\n    for (int i = 0; i < n; i++) A[i] = a[i] = i;\n" \
+        text = "int main()\n{\n    int n = 100, a[100], A[100], w = 7;\n    for (int i = 0; i < n; i++) A[i] = a[i] = i;\n" \
                "    //@ input a[n]\n    //@ invariant for 0 <= i < n: A[i] = a[i]\n    while (w > 0) w = w + 1 - 1;\n}\n"
         for _ in range(6):
             status, output = self.run_text(text, "--timeout=1", "--quiet")
