@@ -78,6 +78,14 @@ class Sums(ProveCase):
         for fault in ({"and": " + c + 1"}, {"ensures": BY_COLUMN["ensures"].replace("w = i", "w = i + 1")}):
             self.assert_says(self.columns(**fault), "REFUTED: ", 1)
 
+    def test_bounds_of_each_factor_are_told(self):
+        """Also where a run fails: its numbers are small."""
+        text = self.columns().replace("    //@ requires 1 <= h <= 2^12\n", "").replace("//@ requires 1 <= w <= 2^12", "//@ requires w >= 1")
+        hint = "Bounds of w and h, as in '//@ requires w <= 2^15' and '//@ requires h <= 2^15', may be missing"
+        self.assertRegex(self.prove(text, "--timeout", "2").stdout, rf"\nOPEN: .*\n{hint.replace('^', '.')}")
+        self.assertRegex(self.prove(text.replace("w = i", "w = i + 1"), "--timeout", "2").stdout, rf"\nREFUTED: .*\n{hint.replace('^', '.')}")
+        self.assertNotIn("may be missing", self.prove(self.columns(), "--timeout", "2").stdout)
+
     def test_columns_without_a_width_are_not_proved(self):
         """Each trip reads the same element then."""
         text = self.columns(ensures="for 0 <= i < 1: A[i] = sum of a[j], w >= 2, j < h*(w - 1), j mod max(w - 1, 1) = 0", **{"and": ""})

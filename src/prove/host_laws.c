@@ -204,6 +204,18 @@ static struct rd_host_law *law_of(struct rd_host *host, const struct rd_syntax_n
     return law;
 }
 
+/* Notes the variables in rows*cols. */
+static void note_constant(void *self, rd_term part)
+{
+    struct rd_proof *proof = self;
+    bool is_known =
+        part->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
+    for (size_t k = 0; k < proof->n_required_names; k++)
+        is_known = is_known || proof->required_names[k].term == part;
+    if (!is_known)
+        proof->required_names[proof->n_required_names++] = (struct rd_proof_name){part->name, part};
+}
+
 /* Notes a variable of main() that 'requires' or an input's size names. */
 static void note_required(struct rd_host *host, const struct rd_host_law *law, const char *name,
                           rd_term number)
@@ -220,6 +232,9 @@ static void note_required(struct rd_host *host, const struct rd_host_law *law, c
     if (!is_known)
         proof->required_names[proof->n_required_names++] =
             (struct rd_proof_name){rd_terms_text(host->terms, "%s", name), number};
+    struct rd_seen seen = {0};
+    rd_term_visit(number, &seen, note_constant, proof);
+    rd_seen_finish(&seen);
 }
 
 /* Reads the numbers that the annotation takes. */
