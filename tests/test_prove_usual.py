@@ -245,7 +245,40 @@ BROKEN_TREE = """__global__ void tree(const int *x, int *A, int n)
 }"""
 
 
+# The host leaves its loop by `break`, and skips a part of another's trips.
+HOST = """__global__ void fold(int *A, int half)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < half)
+        A[i] += A[i + half];
+}"""
+ROUNDS = """for (int j = 0; j < n; j++) {
+        if (j % 3 == 0) {
+            a[j] = 1;
+            continue;
+        }
+        a[j] = j;
+    }
+    //@ input a[n]
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    int w = n;
+    //@ invariant for 0 <= i < w: x[i] = sum of a[j], j mod w = i
+    while (true) {
+        if (w @last@)
+            break;
+        w /= 2;
+        fold<<<(w + 63) / 64, 64>>>(x, w);
+    }"""
+
+
 class Jumps(ProveCase):
+    def test_host_loops_that_are_left_early(self):
+        for last, word in (("<= 1", "PROVED: "), ("<= 2", "REFUTED: "), ("< 1", "REFUTED: ")):
+            text = program(HOST, ROUNDS.replace("@last@", last), "x[0] = sum of a[j]", requires="//@ requires n = 2^k")
+            text = text.replace("    //@ input a[n]\n", "", 1).replace("n = 1000", "n = 1024")
+            done = self.prove(text, "--timeout", "3")
+            self.assertRegex(done.stdout, f"(?m)^{word}", last)
+
     def parts(self, loop, ensures="for 0 <= i < ceil(n / 8): A[i] = sum of a[j], j / 8 = i"):
         return program(fill(JUMPS, {"loop": loop}), "parts<<<(n + 255) / 256, 256>>>(x, A, n);", ensures)
 
