@@ -78,6 +78,14 @@ class Sums(ProveCase):
         for fault in ({"and": " + c + 1"}, {"ensures": BY_COLUMN["ensures"].replace("w = i", "w = i + 1")}):
             self.assert_says(self.columns(**fault), "REFUTED: ", 1)
 
+    def test_bounds_of_each_factor_are_told(self):
+        """Also where a run fails: its numbers are small."""
+        text = self.columns().replace("    //@ requires 1 <= h <= 2^12\n", "").replace("//@ requires 1 <= w <= 2^12", "//@ requires w >= 1")
+        hint = "Bounds of w and h, as in '//@ requires w <= 2^15' and '//@ requires h <= 2^15', may be missing"
+        self.assertRegex(self.prove(text, "--timeout", "2").stdout, rf"\nOPEN: .*\n{hint.replace('^', '.')}")
+        self.assertRegex(self.prove(text.replace("w = i", "w = i + 1"), "--timeout", "2").stdout, rf"\nREFUTED: .*\n{hint.replace('^', '.')}")
+        self.assertNotIn("may be missing", self.prove(self.columns(), "--timeout", "2").stdout)
+
     def test_columns_without_a_width_are_not_proved(self):
         """Each trip reads the same element then."""
         text = self.columns(ensures="for 0 <= i < 1: A[i] = sum of a[j], w >= 2, j < h*(w - 1), j mod max(w - 1, 1) = 0", **{"and": ""})
@@ -237,7 +245,40 @@ BROKEN_TREE = """__global__ void tree(const int *x, int *A, int n)
 }"""
 
 
+# The host leaves its loop by `break`, and skips a part of another's trips.
+HOST = """__global__ void fold(int *A, int half)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < half)
+        A[i] += A[i + half];
+}"""
+ROUNDS = """for (int j = 0; j < n; j++) {
+        if (j % 3 == 0) {
+            a[j] = 1;
+            continue;
+        }
+        a[j] = j;
+    }
+    //@ input a[n]
+    cudaMemcpy(x, a, sizeof a, cudaMemcpyHostToDevice);
+    int w = n;
+    //@ invariant for 0 <= i < w: x[i] = sum of a[j], j mod w = i
+    while (true) {
+        if (w @last@)
+            break;
+        w /= 2;
+        fold<<<(w + 63) / 64, 64>>>(x, w);
+    }"""
+
+
 class Jumps(ProveCase):
+    def test_host_loops_that_are_left_early(self):
+        for last, word in (("<= 1", "PROVED: "), ("<= 2", "REFUTED: "), ("< 1", "REFUTED: ")):
+            text = program(HOST, ROUNDS.replace("@last@", last), "x[0] = sum of a[j]", requires="//@ requires n = 2^k")
+            text = text.replace("    //@ input a[n]\n", "", 1).replace("n = 1000", "n = 1024")
+            done = self.prove(text, "--timeout", "3")
+            self.assertRegex(done.stdout, f"(?m)^{word}", last)
+
     def parts(self, loop, ensures="for 0 <= i < ceil(n / 8): A[i] = sum of a[j], j / 8 = i"):
         return program(fill(JUMPS, {"loop": loop}), "parts<<<(n + 255) / 256, 256>>>(x, A, n);", ensures)
 

@@ -484,7 +484,10 @@ int main()
         def make(name):
             return subprocess.run([BINARY, "new", name], cwd=TEMPORARY.name, capture_output=True, text=True,
                                   timeout=WAIT_S)
-        self.assertEqual(make("total").returncode, 0)
+        made = make("total")
+        self.assertEqual(made.returncode, 0)
+        for command in ("run", "step", "prove"):
+            self.assertIn(f"\n    reductio {command} total/total.cu\n", made.stdout)
         folder = os.path.join(TEMPORARY.name, "total")
         self.assertEqual(sorted(os.listdir(folder)), ["meson.build", "test_total.c", "total.cu"])
         run = subprocess.run([BINARY, "run", "total.cu", "--device", "sim"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,

@@ -323,7 +323,8 @@ int rd_cli_new(int argc, char **argv)
     printf("%s/%s.cu, its test and meson.build are there. Now:\n"
            "    reductio run %s/%s.cu\n"
            "    reductio step %s/%s.cu\n"
+           "    reductio prove %s/%s.cu\n"
            "    meson setup %s/build %s && meson test -C %s/build\n",
-           own, name, own, name, own, name, own, own, own);
+           own, name, own, name, own, name, own, name, own, own, own);
     return 0;
 }

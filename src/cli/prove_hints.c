@@ -5,6 +5,46 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_open_arithmetic(const struct rd_proof_goal *goal)
+{
+    return goal->obligation == RD_PROOF_ARITHMETIC && goal->answer != RD_ANSWER_PROVED;
+}
+
+/* The same of two numbers or more, as of rows * cols: each has its bound. False where no such goal is open. */
+static bool print_product(enum rd_answer verdict, const struct rd_proof *proof)
+{
+    for (size_t g = 0; g < proof->count && verdict != RD_ANSWER_PROVED; g++) {
+        const struct rd_proof_goal *goal = &proof->goals[g];
+        char names[200] = "", bounds[300] = "", values[300] = "", line[1000];
+        unsigned count = 0;
+        for (size_t k = 0; k < proof->n_required_names && is_open_arithmetic(goal); k++)
+            count += rd_term_has(goal->goal, proof->required_names[k].term);
+        for (size_t k = 0, n = 0; k < proof->n_required_names && count > 1; k++) {
+            const struct rd_proof_name *name = &proof->required_names[k];
+            const char *between = n == 0 ? "" : n + 1 == count ? " and " : ", ";
+            rd_wide number;
+            if (!rd_term_has(goal->goal, name->term))
+                continue;
+            rd_append(names, sizeof names, "%s%s", between, name->name);
+            rd_append(bounds, sizeof bounds, "%s'//@ requires %s <= 2^%u'", between, name->name,
+                      30 / count);
+            if (rd_proof_model_number(goal->model, name->term->name, &number))
+                rd_append(values, sizeof values, "%s%s = %lld", n == 0 ? "" : ", ", name->name,
+                          (long long)number);
+            n++;
+        }
+        if (count < 2)
+            continue;
+        snprintf(line, sizeof line,
+                 "Bounds of %s, as in %s, may be missing above the lines whose arithmetic is open, "
+                 "or be too large%s%s.",
+                 names, bounds, *values ? ": a counterexample has " : "", values);
+        rd_cli_print_line(stdout, line);
+        return true;
+    }
+    return false;
+}
+
 /* A number of the file's that an open goal of arithmetic speaks of, and that a counterexample makes large: the file's 'requires' may
  * leave out a bound of it, or have one that is too large. *number is 0 where no prover has found a counterexample. NULL: there is
  * none. */
@@ -13,9 +53,9 @@ static const char *unbounded_number(enum rd_answer verdict, const struct rd_proo
 {
     const rd_wide large = 1 << 24;
     const char *found = NULL;
-    for (size_t g = 0; g < proof->count && verdict == RD_ANSWER_OPEN; g++) {
+    for (size_t g = 0; g < proof->count && verdict != RD_ANSWER_PROVED; g++) {
         const struct rd_proof_goal *goal = &proof->goals[g];
-        if (goal->obligation != RD_PROOF_ARITHMETIC || goal->answer != RD_ANSWER_OPEN)
+        if (!is_open_arithmetic(goal))
             continue;
         for (size_t k = 0; k < proof->n_required_names; k++) {
             const struct rd_proof_name *name = &proof->required_names[k];
@@ -111,7 +151,7 @@ static bool has_proved_goal(const struct rd_proof *proof)
 
 void rd_cli_prove_print_hints(enum rd_answer verdict, const struct rd_proof *proof)
 {
-    if (has_proved_goal(proof))
+    if (has_proved_goal(proof) && !print_product(verdict, proof))
         print_bounds(verdict, proof);
     for (size_t k = 0; k < proof->count && verdict != RD_ANSWER_PROVED; k++)
         if (print_end_at_zero(&proof->goals[k]))

@@ -248,6 +248,9 @@ void rd_host_assert_copied_laws(struct rd_host *host,
 
 /* ---- host_own_run.c ---- */
 
+/* Notes a variable of main() that 'requires' or an input's size names, or the variables in rows*cols. */
+void rd_host_note_required(struct rd_host *host, const struct rd_host_law *law, const char *name,
+                           rd_term number);
 void rd_host_own_number(struct rd_host *host, const struct rd_proof_number *number);
 /* 'requires' or an input's size names a variable of this value: notes which numbers, in a run without arguments, it is, or is made of. */
 void rd_host_note_use(struct rd_host *host, rd_term value);

@@ -204,24 +204,6 @@ static struct rd_host_law *law_of(struct rd_host *host, const struct rd_syntax_n
     return law;
 }
 
-/* Notes a variable of main() that 'requires' or an input's size names. */
-static void note_required(struct rd_host *host, const struct rd_host_law *law, const char *name,
-                          rd_term number)
-{
-    struct rd_proof *proof = host->subject->proof;
-    if (host->dry || !host->first_pass ||
-        (law->of->kind != RD_ANNOTATION_REQUIRES && law->of->kind != RD_ANNOTATION_INPUT))
-        return;
-    rd_host_note_use(host, number);
-    bool is_known =
-        number->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
-    for (size_t k = 0; k < proof->n_required_names; k++)
-        is_known = is_known || proof->required_names[k].term == number;
-    if (!is_known)
-        proof->required_names[proof->n_required_names++] =
-            (struct rd_proof_name){rd_terms_text(host->terms, "%s", name), number};
-}
-
 /* Reads the numbers that the annotation takes. */
 static bool read_names(struct rd_host *host, const struct rd_syntax_node *call,
                        const struct rd_host_law *law, rd_term names[RD_HOST_NAMES_MAX])
@@ -241,7 +223,7 @@ static bool read_names(struct rd_host *host, const struct rd_syntax_node *call,
         else
             names[k] = rd_host_number(host, call->kids[first + k]);
         if (!law->of->names[k].any && rd_host_goes(host))
-            note_required(host, law, law->of->names[k].expression, names[k]);
+            rd_host_note_required(host, law, law->of->names[k].expression, names[k]);
     }
     return rd_host_goes(host);
 }

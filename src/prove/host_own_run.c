@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The run of the file as it stands, with the numbers that it sets and without arguments: it is not among the runs that are proved where it
- * breaks what the file requires. */
+/* Numbers of the file: those that it requires something of, and those that it sets itself. Its run as it stands, with these and without
+ * arguments, is not among the runs that are proved where it breaks what the file requires. */
 #include "prove/host.h"
 
 #include <string.h>
@@ -135,4 +135,36 @@ void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_ter
     const char *numbers = numbers_of(host, condition);
     proof->own_run = rd_terms_text(host->terms, "%s%sline %u is false: requires %s", numbers,
                                    *numbers ? ", so " : "", law->of->line, law->of->text);
+}
+
+/* Notes the variables in rows*cols. */
+static void note_constant(void *self, rd_term part)
+{
+    struct rd_proof *proof = self;
+    bool is_known =
+        part->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
+    for (size_t k = 0; k < proof->n_required_names; k++)
+        is_known = is_known || proof->required_names[k].term == part;
+    if (!is_known)
+        proof->required_names[proof->n_required_names++] = (struct rd_proof_name){part->name, part};
+}
+
+void rd_host_note_required(struct rd_host *host, const struct rd_host_law *law, const char *name,
+                           rd_term number)
+{
+    struct rd_proof *proof = host->subject->proof;
+    if (host->dry || !host->first_pass ||
+        (law->of->kind != RD_ANNOTATION_REQUIRES && law->of->kind != RD_ANNOTATION_INPUT))
+        return;
+    rd_host_note_use(host, number);
+    bool is_known =
+        number->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
+    for (size_t k = 0; k < proof->n_required_names; k++)
+        is_known = is_known || proof->required_names[k].term == number;
+    if (!is_known)
+        proof->required_names[proof->n_required_names++] =
+            (struct rd_proof_name){rd_terms_text(host->terms, "%s", name), number};
+    struct rd_seen seen = {0};
+    rd_term_visit(number, &seen, note_constant, proof);
+    rd_seen_finish(&seen);
 }
