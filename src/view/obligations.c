@@ -220,8 +220,8 @@ static const char *why_so_played(const struct rd_result *result, enum rd_obligat
 {
     const bool holds = result->obligations[obligation] == RD_HOLDS;
     if (obligation == RD_INITIALIZATION)
-        return holds ? "the invariant is true where the condition is first evaluated"
-                     : "the invariant is false where the condition is first evaluated";
+        return holds ? "the invariant is true at the first evaluation"
+                     : "the invariant is false at the first evaluation";
     if (!holds && result->violation.step == 0)
         return "it is false after a round";
     if (!holds) {
