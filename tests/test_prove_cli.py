@@ -187,6 +187,12 @@ class Prove(CliTest):
         proof["goals"] = [{"obligation": "none"}]
         self.assertNotEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
 
+    def test_refuted_goals_of_one_wording_share_a_line(self):
+        done = self.prove("multi-block", "--timeout", "2")
+        self.assertRegex(done.stdout, r"\n  REFUTED multi_block.*: no other thread .* \(\d+ goals\)\n {9}counterexample to the first: n = ")
+        refuted = [line for line in done.stdout.splitlines() if line.startswith("  REFUTED ")]
+        self.assertEqual(len(refuted), len(set(refuted)))
+
     def test_bad_usage_is_refused(self):
         self.assert_refused(self.prove("nonesuch"), "'nonesuch' is not a program")
         self.assert_refused(self.prove("file.cu"), "'file.cu' can't be read")

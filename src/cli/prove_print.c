@@ -119,7 +119,7 @@ static void print_question(const struct rd_proof_goal *goal)
 }
 
 /* The lines of a model in one: "n = 4, d = 0". */
-static void print_model(const char *model)
+static void print_model(const char *model, bool is_of_several)
 {
     char *line = strdup(model), *end = line ? line + strlen(line) : NULL;
     while (end > line && end[-1] == '\n')
@@ -130,7 +130,8 @@ static void print_model(const char *model)
     for (const char *c = line; out && *c; c++)
         fputs(*c == '\n' ? ", " : (char[]){*c, '\0'}, out);
     if (out && fclose(out) == 0)
-        print_text("counterexample to the goal:", *shown ? shown : "any numbers");
+        print_text(is_of_several ? "counterexample to the first:" : "counterexample to the goal:",
+                   *shown ? shown : "any numbers");
     free(shown);
     free(line);
 }
@@ -149,7 +150,7 @@ static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_g
     print_behind(head, LINE_INDENT + 1, line);
     free(line);
     if (goal->model && goal->answer != RD_ANSWER_PROVED)
-        print_model(goal->model);
+        print_model(goal->model, n_alike > 1);
     if (goal->reason && (!*reason || strcmp(*reason, goal->reason) != 0)) {
         print_text("", goal->reason);
         *reason = goal->reason;
@@ -162,15 +163,10 @@ static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_g
                goal->cached ? ", proved before" : "");
 }
 
-/* Tells whether there is nothing to show of the goal but its sentence, and perhaps why it is open. */
-static bool is_plain(const struct rd_proof_goal *goal)
-{
-    return goal->answer == RD_ANSWER_PROVED || (goal->answer == RD_ANSWER_OPEN && !goal->model);
-}
-
+/* Counterexamples may differ: the first goal's is shown. */
 static bool is_alike(const struct rd_proof_goal *a, const struct rd_proof_goal *b)
 {
-    return a->obligation == b->obligation && a->answer == b->answer && is_plain(a) && is_plain(b) &&
+    return a->obligation == b->obligation && a->answer == b->answer &&
            strcmp(a->segment, b->segment) == 0 && strcmp(a->what, b->what) == 0 &&
            strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "") == 0;
 }
