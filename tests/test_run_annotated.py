@@ -149,7 +149,7 @@ class Annotated(AnnotatedTest):
 
     def test_annotated_wrong_round_of_a_kernel_is_named(self):
         self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",
-                   "preservation    VIOLATED      round 3 does not keep it")
+                   "preservation    VIOLATED      it is false after round 3")
 
     def test_annotated_kernel_whose_threads_have_not_met_does_not_hold(self):
         for parts in ({"first": ""}, {"barrier": "if (w > 4) __syncthreads()"}):
@@ -293,7 +293,7 @@ int main()
 
     def test_annotated_wrong_round_and_cell_are_named(self):
         self.check(fold(wrong=" - (half == 2)"), 1, "step 2, A[0]: expected 16, actual 14",
-                   "preservation    VIOLATED      round 2 does not keep it",
+                   "preservation    VIOLATED      it is false after round 2",
                    "VIOLATED: A[0] holds ", "VIOLATED fold.cu")
 
     def test_annotated_input_that_is_told_too_late_names_no_inputs(self):

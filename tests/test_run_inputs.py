@@ -384,8 +384,8 @@ int main()
             return fold(ensures="A[0] = sum of a[j]\n    //@ ensures " + second)
         output = self.check(with_second("A[0] = sum of a[j], j < n"), 0)
         self.assertIn("the loop has ended, and A[0] = sum of a[j]; A[0] = sum of a[j], j < n", " ".join(output.split()))
-        for second, reason in (("A[0] = sum of a[j], j > 0", "promises of A[0] what its law doesn't say"),
-                               ("A[1] = 40", "promises of A[1] what its law doesn't say")):
+        for second, reason in (("A[0] = sum of a[j], j > 0", "of some inputs the invariant says there that A[0] holds something else"),
+                               ("A[1] = 40", "there the invariant says nothing of A[1], and 'ensures' does")):
             text = with_second(second).replace("= i;", "= i ? 8 * i : 0;") if "> 0" in second else with_second(second)
             line = 1 + text[:text.index(second)].count("\n")
             found, output = self.run_text(text)

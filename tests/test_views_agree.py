@@ -111,7 +111,7 @@ class ViewsTest(unittest.TestCase):
                     continue
                 told.add(reason)
                 self.assertIn(f"{name} {verdict}: {reason}", verified, run)
-                if "does not keep it" in reason:  # told with its round, as "VIOLATED in round 1"
+                if "does not keep it" in reason or "it is false after" in reason:  # told with its round, as "VIOLATED in round 1"
                     self.assertIn(f"{name} VIOLATED in round", screen, run)
                     self.assertIn(f"{name} VIOLATED in round", page, run)
                     continue

@@ -124,10 +124,9 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
     if (status == RD_OK)
         return RD_OK;
     const struct rd_annotation *of = find_open(played, loop, paragraph, &why);
-    const char *promises = strstr(why.text, " promises of "); /* behind the program's name */
     snprintf(loop->open, sizeof loop->open,
-             "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
-             of->line, promises ? "it" : "", promises ? promises : why.text);
+             "'ensures', line %u, doesn't follow from the invariant at the loop's end: %.250s",
+             of->line, why.text);
     rd_played_promise_restore(loop->open);
     return RD_OK;
 }

@@ -161,10 +161,10 @@ static enum rd_status compare(const struct laws *laws, const struct rd_program *
     const bool is_silent = arrays->by_law[cell] == arrays->before[cell];
     if (program->played) /* of one size, and of its own inputs it may say the same */
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' promises of %s[%zu] what its law doesn't say of every input: behind "
-                       "the last round it %s",
-                       program->name, about.array, cell,
-                       is_silent ? "says nothing of that cell" : "says another value of some");
+                       is_silent ? "there the invariant says nothing of %s[%zu], and 'ensures' does"
+                                 : "of some inputs the invariant says there that %s[%zu] holds "
+                                   "something else",
+                       about.array, cell);
     return rd_fail(error, RD_ERROR_USAGE,
                    "'goal_text' of '%s' promises of %s[%zu] what its law doesn't say: of n = %zu "
                    "the law %s behind round %u",
