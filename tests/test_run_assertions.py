@@ -18,7 +18,7 @@ SOURCE = pathlib.Path(__file__).with_name("cmocka_failures.c")
 
 RIGHT = "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"
 WRONG = ("hazard in round 1: race: read-write", "step 1, A[0]: expected 4, actual 3; 4 cells are wrong",
-         "A[0] should hold {0,4}; it holds {0,3}", "preservation    VIOLATED      it is false after round 1",
+         "A[0] should hold {0,4}; it holds {0,3}", "preservation    VIOLATED      round 1 does not keep it",
          "VIOLATED fold:wrong-half n=8 i32 sim: 2 steps")
 SAID = {
     "law_holds": ("the law does not hold", *WRONG),
