@@ -325,22 +325,14 @@ int main(int, char **arguments)
         const char *name;
         void (*run)();
     } parts[] = {
-        {"graph-twice", graph_twice},
-        {"graph-two", graph_two},
-        {"chance", threads_by_chance},
-        {"one-stream", threads_on_one_stream},
-        {"mutex", threads_with_mutex},
-        {"waits", waits_of_another_thread},
-        {"events", events_of_another_thread},
-        {"host", host_behind_a_thread},
-        {"race", threads_that_race},
-        {"apart", threads_apart},
-        {"leaves", thread_that_leaves},
-        {"turn", threads_in_turn},
-        {"event", thread_behind_an_event},
-        {"teams", teams},
-        {"team-chance", team_by_chance},
-        {"parent", parent_races},
+        {"graph-twice", graph_twice},         {"graph-two", graph_two},
+        {"chance", threads_by_chance},        {"one-stream", threads_on_one_stream},
+        {"mutex", threads_with_mutex},        {"waits", waits_of_another_thread},
+        {"events", events_of_another_thread}, {"host", host_behind_a_thread},
+        {"race", threads_that_race},          {"apart", threads_apart},
+        {"leaves", thread_that_leaves},       {"turn", threads_in_turn},
+        {"event", thread_behind_an_event},    {"teams", teams},
+        {"team-chance", team_by_chance},      {"parent", parent_races},
     };
     for (const auto &part : parts)
         if (strcmp(part.name, arguments[1]) == 0)
