@@ -205,7 +205,7 @@ int main(int argc, char **argv)
         cudaMemcpy(d + 1, d, sizeof h / 2, cudaMemcpyDeviceToDevice); // want overlap
     if (is(which, "overlap-rows")) // two of four bytes, one row on
         cudaMemcpy2D((char *)d + 6, 4, d, 4, 3, N / 2, cudaMemcpyDefault); // want overlap-rows
-    if (is(which, "beside")) {                  // halves of one array; columns of one matrix
+    if (is(which, "beside")) { // halves of one array; columns of one matrix
         cudaMemcpy(d + N / 2, d, N / 2 * sizeof *d, cudaMemcpyDeviceToDevice);
         cudaMemcpy2D((char *)d + 2, 4, d, 4, 2, N, cudaMemcpyDeviceToDevice);
         cudaMemcpy(d, d, sizeof h, cudaMemcpyDeviceToDevice);
