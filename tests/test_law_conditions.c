@@ -205,32 +205,97 @@ static bool speaks_of(const struct node *node, enum kind name)
            (node->left && (speaks_of(node->left, name) || speaks_of(node->right, name)));
 }
 
-/* What stands before `<` or `<=` begins the name behind it, which is undefined below 0. */
-static bool begins(const struct node *least, int64_t value, const struct node *name, bool is_strict)
+/* Where a comparison begins a name: at `least` + from. */
+struct bound {
+    const struct node *least;
+    enum kind name;
+    int64_t from;
+};
+
+/* Reads i, i + 5, 5 + i and i - 5. */
+static bool read_name(const struct node *side, struct bound *bound)
 {
-    return (name->kind != I && name->kind != K) || speaks_of(least, name->kind) ||
-           value >= -(int64_t)is_strict;
+    const struct node *left = side->left, *right = side->right;
+    const bool turned = side->kind == ADD && left->kind == NUMBER;
+    const struct node *name = side->left ? (turned ? right : left) : side,
+                      *number = turned ? left : right;
+    bound->name = name->kind;
+    bound->from = 0;
+    if ((name->kind != I && name->kind != K) ||
+        (side->left && ((side->kind != ADD && side->kind != SUBTRACT) || number->kind != NUMBER)))
+        return false;
+    if (side->left)
+        bound->from = side->kind == ADD ? -number->number : number->number;
+    return true;
 }
 
-/* Tells whether the names that the condition begins are 0 or more there. */
-static bool begins_at(const struct atom *atom, int64_t x, int64_t y)
+/* Finds the bounds that x relation y puts on a name; returns how many. */
+static size_t bounds_of(unsigned relation, const struct node *x, const struct node *y,
+                        struct bound bounds[2])
 {
-    const bool is_strict = atom->relation % 2 == 0;
-    if (atom->form == CHAIN)
-        return begins(atom->parts[0], x, atom->parts[1], false) &&
-               (x > y || begins(atom->parts[1], y, atom->parts[2], true));
-    if (atom->form != RELATION || atom->relation > 3)
-        return true;
-    return atom->relation < 2 ? begins(atom->parts[0], x, atom->parts[1], is_strict)
-                              : begins(atom->parts[1], y, atom->parts[0], is_strict);
+    size_t count = 0;
+    if ((relation < 2 || relation == 4) && read_name(y, &bounds[count])) {
+        bounds[count].least = x;
+        count += !speaks_of(x, bounds[count].name);
+    }
+    if (relation > 1 && relation < 5 && read_name(x, &bounds[count])) {
+        bounds[count].least = y;
+        count += !speaks_of(y, bounds[count].name);
+    }
+    for (size_t k = 0; k < count; k++)
+        bounds[k].from += relation == 0 || relation == 2;
+    return count;
+}
+
+static size_t bounds_in(const struct atom *atom, struct bound bounds[4])
+{
+    if (atom->form == RELATION)
+        return bounds_of(atom->relation, atom->parts[0], atom->parts[1], bounds);
+    if (atom->form != CHAIN)
+        return 0;
+    const size_t count = bounds_of(1, atom->parts[0], atom->parts[1], bounds);
+    return count + bounds_of(0, atom->parts[1], atom->parts[2], &bounds[count]);
+}
+
+/* Tells whether its form shows that a name begins at 0 or above. */
+static bool is_natural(const struct bound *bound)
+{
+    return (bound->least->kind == NUMBER && bound->least->number + bound->from >= 0) ||
+           ((bound->least->kind == D || bound->least->kind == I || bound->least->kind == K) &&
+            bound->from >= 0);
+}
+
+/* The names that need no further look: bits. */
+static unsigned natural_names(const struct atom *atoms, size_t count)
+{
+    unsigned names = 0;
+    struct bound bounds[4];
+    for (size_t c = 0; c < count; c++)
+        for (size_t k = bounds_in(&atoms[c], bounds); k-- > 0;)
+            names |= (unsigned)is_natural(&bounds[k]) << bounds[k].name;
+    return names;
+}
+
+/* Tells whether the number there begins a name below 0. */
+static bool begins_below(const struct atom *atom, const struct node *at, int64_t value,
+                         unsigned natural)
+{
+    struct bound bounds[4];
+    bool is_below = false;
+    for (size_t k = bounds_in(atom, bounds); k-- > 0;)
+        if (bounds[k].least == at && !(natural & 1u << bounds[k].name) && !speaks_of(at, I) &&
+            !speaks_of(at, K))
+            is_below = value < -bounds[k].from;
+    return is_below;
 }
 
 /* False where it is undefined. */
-static bool holds_at(const struct atom *atom, bool of_cells, const struct place *at, bool *holds)
+static bool holds_at(const struct atom *atom, unsigned natural, const struct place *at, bool *holds)
 {
     int64_t x, y, z, ignored, of_x, of_y;
     if (!value_of(atom->parts[0], at, &x) || !value_of(atom->parts[1], at, &y) ||
-        (of_cells && !begins_at(atom, x, y)))
+        begins_below(atom, atom->parts[0], x, natural) ||
+        (atom->form == RELATION && begins_below(atom, atom->parts[1], y, natural)))
         return false;
     switch (atom->form) {
     case CONGRUENCE:
@@ -241,7 +306,8 @@ static bool holds_at(const struct atom *atom, bool of_cells, const struct place 
         return true;
     case CHAIN:
         *holds = x <= y;
-        if (*holds && !value_of(atom->parts[2], at, &z))
+        if (*holds &&
+            (!value_of(atom->parts[2], at, &z) || begins_below(atom, atom->parts[2], z, natural)))
             return false;
         *holds = *holds && y < z;
         return true;
@@ -327,18 +393,37 @@ static bool count_cases(const struct trial *trial, unsigned counts[BOX][BOX])
 {
     const bool behind = trial->count > 0 && trial->atoms[0].form == EITHER && !trial->is_sum;
     const bool boxed = trial->is_sum || behind;
+    /* Over a[i]*b[k] the names are indices of the term alone. */
+    const unsigned natural = trial->is_sum ? ~0u : natural_names(trial->atoms, trial->count);
     memset(counts, 0, BOX * BOX * sizeof counts[0][0]);
     for (int64_t i = 0; i < (boxed ? trial->sizes[0] : BOX); i++) {
         for (int64_t k = 0; k < (boxed ? trial->sizes[1] : BOX); k++) {
             const struct place at = {i, k, (int64_t)trial->d};
             bool holds = true;
             for (size_t c = 0; holds && c < trial->count; c++)
-                if (!holds_at(&trial->atoms[c], !trial->is_sum, &at, &holds))
+                if (!holds_at(&trial->atoms[c], natural, &at, &holds))
                     return false;
             counts[i][k] += holds;
         }
     }
     return true;
+}
+
+/* Numbers at which names begin, and which speak of none, are asked in front of all cases, also where there are none. */
+static bool begins_below_anyway(const struct trial *trial)
+{
+    const unsigned natural = natural_names(trial->atoms, trial->count);
+    const struct place at = {0, 0, (int64_t)trial->d};
+    struct bound bounds[4];
+    for (size_t c = 0; !trial->is_sum && c < trial->count; c++)
+        for (size_t k = bounds_in(&trial->atoms[c], bounds); k-- > 0;) {
+            int64_t value;
+            const struct node *least = bounds[k].least;
+            if (!(natural & 1u << bounds[k].name) && !speaks_of(least, I) && !speaks_of(least, K) &&
+                (!value_of(least, &at, &value) || value < -bounds[k].from))
+                return true;
+        }
+    return false;
 }
 
 /* A bound beyond the box would need a larger one. */
@@ -358,7 +443,7 @@ static bool leaves_the_box(const struct trial *trial)
     return false;
 }
 
-static size_t n_undefined, n_told;
+static size_t n_undefined, n_told, n_begin_below;
 
 static void compare(const struct trial *trial, const char *text)
 {
@@ -372,6 +457,13 @@ static void compare(const struct trial *trial, const char *text)
         rd_law_cells_init(&cells, subject.run, subject.section, &place,
                           trial->is_sum ? RD_LAW_FIRST_INPUT : RD_LAW_NO_INPUT, &error);
     n_undefined += !is_defined;
+    if (begins_below_anyway(trial)) {
+        n_begin_below += status != RD_OK;
+        if (status == RD_OK)
+            rd_law_cells_finish(&cells);
+        law_subject_finish(&subject);
+        return;
+    }
     if ((status == RD_OK) != is_defined)
         fail_msg("%s\nat d = %zu: %s, and asked in order it is %s", text, (size_t)trial->d,
                  status == RD_OK ? "defined" : error.what.text,
@@ -409,7 +501,8 @@ static void test_conditions_are_asked_from_left_to_right(void **state)
         print_trial(&trial, text);
         compare(&trial, text);
     }
-    print_message("%zu undefined, %zu values told\n", n_undefined, n_told);
+    print_message("%zu undefined, %zu values told, %zu begin below 0\n", n_undefined, n_told,
+                  n_begin_below);
     assert_true(n_undefined > count / 20 && n_told > count / 20);
 }
 

@@ -145,6 +145,20 @@ class ProveUserKernels(ProveCase):
         self.assert_proved(self.copy(loop), "-DLIBRARY=std")
         self.assert_says("#include <stdlib.h>\n" + self.copy("if (t < n) out[t] = std::beta(in[t], 1);"), "user.cu:17: the call of 'beta'", 3)
 
+    def test_invariant_of_cells_that_the_array_does_not_have_is_not_proved(self):
+        loop = """__shared__ int s[64];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    //@ invariant when d >= 0: for @range@: s[k] = 0
+    for (int d = 32; d > 0; d /= 2) {
+        __syncthreads();
+    }
+    if (t < n) out[t] = in[t];"""
+        self.assert_proved(self.copy(loop.replace("@range@", "0 <= k < 64")))
+        for cells in "70 <= k < 75", "0 <= k < 65 + d - d":
+            with self.subTest(cells):
+                self.assertIn("\nOPEN: ", self.prove(self.copy(loop.replace("@range@", cells))).stdout)
+
     def test_bound_that_names_the_variable_is_no_bound(self):
         loop = "int q = 1;\n    while (q < n / q)\n        q *= 2;\n    if (t < n && q * 2 > n)\n        out[t] = in[t];"
         self.assert_says(self.copy(loop), "whose number of trips is not known", 3)

@@ -164,7 +164,7 @@ class Mistakes(unittest.TestCase):
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
         "callback": "race", "callback-kernel": "race", "query": "race", "late": "race", "managed-variable": "race", "peer": "race",
         "memcmp": "race", "fread": "race", "printf": "host-access", "macro": "race",
-        "copied-variable": "race", "scopes": "race", "overlap": "race", "overlap-rows": "race",
+        "copied-variable": "race", "scopes": "race", "overlap": "race", "overlap-rows": "race", "overlap-pitch": "race",
         "timing": "unchecked-error",
         "abort": "crash", "null": "crash", "heap-leak": "leak", "alarm": "crash",
     }

@@ -73,6 +73,8 @@ int main()
     int low = -1;
     //@ assert for low <= i < 2 + low: d[i - low] = i - low + 1
     //@ assert for low < i < 2: d[i] = i + 1
+    //@ assert for i < 0, low <= i: d[i + 1] = 9
+    //@ assert for 0 <= i < 2, low <= i: d[i] = 1 + i
     int shape[2][3] = {{1, 2, 3}, {4, 5, 6}}, t[2] = {0, 3}, past = 1;
     //@ input t[2]
     //@ assert for 0 <= i < 2, 0 <= j < 3: shape[i][j] = 3*i + j + 1
@@ -318,6 +320,7 @@ class Laws(unittest.TestCase):
                 ("large[i] = 0*q", "there the invariant says nothing of large[1], and 'ensures' does"),
                 ("u[i] = 1", "exit            HOLDS"),
                 ("d[i - low] = ", "'i' begins at -1, and a name that a law binds is 0 or more"),
+                ("d[i + 1] = 9", "'i' begins at -1, and a name that a law binds is 0 or more"), ("d[i] = 1 + i", "HOLDS"),
                 ("for low < i < 2: d[i] = ", "HOLDS"), ("shape[i][j] = ", "HOLDS"), ("shape[1][2] = 7", "VIOLATED: shape[1][2] holds 6, and the law says 7"),
                 ("past = count", "'t' has no element 2"),
                 ("s[0] = ", "the input f is of f64, and the array of i32, which doesn't have all its numbers")):

@@ -16,10 +16,15 @@ static bool is_below_zero(const struct law_node *node)
     return node->kind == LAW_NEGATIVE;
 }
 
-static bool is_minus_one(const struct law_node *node)
+/* A number as it is written, 5 or -5. */
+static bool is_literal(const struct law_node *node, int64_t *number)
 {
-    return node->kind == LAW_NEGATIVE && node->kids[0]->kind == LAW_NUMBER &&
-           node->kids[0]->number == 1;
+    const bool negative = node->kind == LAW_NEGATIVE;
+    const struct law_node *digits = negative ? node->kids[0] : node;
+    if (digits->kind != LAW_NUMBER)
+        return false;
+    *number = negative ? -digits->number : digits->number;
+    return true;
 }
 
 /* Tells whether the name stands alone in an index: of elements there are none below 0. */
@@ -34,65 +39,160 @@ static bool is_index(const struct law_node *of, const struct law_node *name)
     return false;
 }
 
-static bool binds(const struct law_binding *binding, const struct law_node *name)
+/* ---- lower bounds ---- */
+
+/* `least` + from <= name. */
+struct bound {
+    struct law_node *least;
+    const struct law_node *name;
+    int64_t from;
+};
+
+/* Checks one; false, with the error said, where it is refused. */
+typedef bool check_bound(struct law_scope *scope, const struct bound *bound,
+                         const struct law_node *condition, void *self);
+
+static bool is_bound_name(const struct law_binding *binding, const struct law_node *node)
 {
-    for (size_t k = 0; k < binding->n_variables; k++)
-        if (binding->variables[k].slot == name->slot)
-            return true;
-    return false;
+    bool is = false;
+    for (size_t k = 0;
+         node->kind == LAW_NAME && node->meaning == LAW_IS_VARIABLE && k < binding->n_variables;
+         k++)
+        is = is || binding->variables[k].slot == node->slot;
+    return is;
 }
 
-/* What is 0 or more by its form. */
-static bool never_below_zero(const struct law_node *node)
+/* Reads a side k, k + 5, 5 + k or k - 5; NULL: another. *from: what is to be added to the other side, for k alone. */
+static const struct law_node *name_of(const struct law_binding *binding,
+                                      const struct law_node *side, int64_t *from)
 {
-    return (node->kind == LAW_NUMBER && node->number >= 0) ||
-           (node->kind == LAW_NAME && node->meaning == LAW_IS_QUANTITY);
+    *from = 0;
+    if (is_bound_name(binding, side))
+        return side;
+    if (side->kind != LAW_BINARY || (side->op != LAW_ADD && side->op != LAW_SUBTRACT))
+        return NULL;
+    const struct law_node *left = side->kids[0], *right = side->kids[1];
+    if (is_bound_name(binding, left) && right->kind == LAW_NUMBER) {
+        *from = side->op == LAW_ADD ? -right->number : right->number;
+        return left;
+    }
+    if (side->op == LAW_ADD && is_bound_name(binding, right) && left->kind == LAW_NUMBER) {
+        *from = -left->number;
+        return right;
+    }
+    return NULL;
 }
 
-/* `least` is below or at the name. `of`: what is bound, a term; NULL: cells. */
-static bool check_least(struct law_scope *scope, struct law_node *least, bool is_strict,
-                        const struct law_node *name, const struct law_node *of,
-                        struct law_span span)
-{
-    if (never_below_zero(least) || (is_strict && is_minus_one(least)) ||
-        (of && is_index(of, name)) || (rd_law_variables(least) & 1u << name->slot))
-        return true;
-    if (rd_law_variables(least) == 0 && is_below_zero(least))
-        return rd_law_scope_fail(
-            scope, span,
-            "'%.60s' begins below 0, and a name that a law binds is 0 or more: "
-            "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
-            name->name);
-    least->begins = name->name;
-    least->begins_behind = is_strict;
-    return true;
-}
-
-static bool check(struct law_scope *scope, const struct law_binding *binding,
-                  const struct law_node *condition, const struct law_node *of)
+/* Visits the lower bounds that comparisons put on names: those of `least` < side, `least` <= side and `least` = side. */
+static bool visit(struct law_scope *scope, const struct law_binding *binding,
+                  const struct law_node *condition, check_bound *check, void *self)
 {
     if (condition->kind == LAW_LOGIC && condition->op == LAW_AND)
-        return check(scope, binding, condition->kids[0], of) &&
-               check(scope, binding, condition->kids[1], of);
+        return visit(scope, binding, condition->kids[0], check, self) &&
+               visit(scope, binding, condition->kids[1], check, self);
     for (size_t k = 0; condition->kind == LAW_COMPARISON && k + 1 < condition->n_kids; k++) {
         const enum law_relation relation = condition->relations[k];
-        const bool grows = relation == LAW_LESS || relation == LAW_LESS_EQUAL;
-        const bool is_strict = relation == LAW_LESS || relation == LAW_GREATER;
-        const struct law_node *name = condition->kids[grows ? k + 1 : k];
-        if (relation != LAW_EQUAL && relation != LAW_NOT_EQUAL && name->kind == LAW_NAME &&
-            name->meaning == LAW_IS_VARIABLE && binds(binding, name) &&
-            !check_least(scope, condition->kids[grows ? k : k + 1], is_strict, name, of,
-                         condition->span))
-            return false;
+        const bool on_right = relation == LAW_LESS || relation == LAW_LESS_EQUAL,
+                   on_left = relation == LAW_GREATER || relation == LAW_GREATER_EQUAL,
+                   is_strict = relation == LAW_LESS || relation == LAW_GREATER;
+        for (size_t side = 0; side < 2; side++) {
+            struct bound bound = {.least = condition->kids[k + !side]};
+            if (relation != LAW_EQUAL && !(side ? on_right : on_left))
+                continue;
+            bound.name = name_of(binding, condition->kids[k + side], &bound.from);
+            bound.from += is_strict;
+            if (bound.name && !(rd_law_variables(bound.least) & 1u << bound.name->slot) &&
+                !check(scope, &bound, condition, self))
+                return false;
+        }
     }
     return true;
 }
 
-bool rd_law_check_bounds(struct law_scope *scope, const struct law_binding *binding,
-                         const struct law_node *of)
+static bool visit_all(struct law_scope *scope, const struct law_binding *binding,
+                      check_bound *check, void *self)
 {
     for (size_t k = 0; k < binding->n_conditions; k++)
-        if (!check(scope, binding, binding->conditions[k], of))
+        if (!visit(scope, binding, binding->conditions[k], check, self))
             return false;
     return true;
+}
+
+/* ---- names that begin at 0 or above ---- */
+
+struct marking {
+    const struct law_node *of; /* what is bound, a term; NULL: cells */
+    struct law_binding *binding;
+    size_t capacity; /* of its begins */
+    uint32_t own,
+        natural; /* its names, and those that a condition keeps at 0 or above by its form: slot k as the bit 2^k */
+};
+
+static bool find_natural(struct law_scope *scope, const struct bound *bound,
+                         const struct law_node *condition, void *self)
+{
+    struct marking *marking = self;
+    int64_t number;
+    (void)scope, (void)condition;
+    if ((is_literal(bound->least, &number) &&
+         !__builtin_add_overflow(number, bound->from, &number) && number >= 0) ||
+        (bound->least->kind == LAW_NAME && bound->from >= 0 &&
+         (bound->least->meaning == LAW_IS_QUANTITY ||
+          is_bound_name(marking->binding, bound->least))))
+        marking->natural |= 1u << bound->name->slot;
+    return true;
+}
+
+/* Has the number asked before all cases, by what is true wherever it has a value. */
+static bool add_begin(struct law_scope *scope, struct marking *marking, struct law_node *least)
+{
+    static const enum law_relation equal = LAW_EQUAL;
+    struct law_binding *binding = marking->binding;
+    struct law_node **begins = rd_law_arena_grow(
+        &scope->law->arena, binding->begins, binding->n_begins, &marking->capacity, sizeof *begins);
+    struct law_node *node = rd_law_arena_get(&scope->law->arena, sizeof *node);
+    struct law_node **kids = rd_law_arena_get(&scope->law->arena, 2 * sizeof *kids);
+    if (!begins || !node || !kids)
+        return rd_law_scope_no_memory(scope);
+    kids[0] = kids[1] = least;
+    *node = (struct law_node){.kind = LAW_COMPARISON,
+                              .span = least->span,
+                              .n_kids = 2,
+                              .kids = kids,
+                              .relations = &equal};
+    binding->begins = begins;
+    begins[binding->n_begins++] = node;
+    return true;
+}
+
+static bool mark(struct law_scope *scope, const struct bound *bound,
+                 const struct law_node *condition, void *self)
+{
+    struct marking *marking = self;
+    struct law_node *least = bound->least;
+    int64_t number;
+    if (marking->natural & 1u << bound->name->slot || (rd_law_variables(least) & marking->own) ||
+        (marking->of && is_index(marking->of, bound->name)))
+        return true;
+    if (bound->from >= 0 && !least->bracketed &&
+        (is_literal(least, &number) ||
+         (bound->from <= 1 && rd_law_variables(least) == 0 && is_below_zero(least))))
+        return rd_law_scope_fail(
+            scope, condition->span,
+            "'%.60s' begins below 0, and a name that a law binds is 0 or more: "
+            "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
+            bound->name->name);
+    least->begins = bound->name->name;
+    least->begins_from = bound->from;
+    return add_begin(scope, marking, least);
+}
+
+bool rd_law_check_bounds(struct law_scope *scope, struct law_binding *binding,
+                         const struct law_node *of)
+{
+    struct marking marking = {.of = of, .binding = binding};
+    for (size_t k = 0; k < binding->n_variables; k++)
+        marking.own |= 1u << binding->variables[k].slot;
+    return visit_all(scope, binding, find_natural, &marking) &&
+           visit_all(scope, binding, mark, &marking);
 }

@@ -386,5 +386,7 @@ bool rd_law_cases(struct rd_law_run *run, const struct law_binding *binding, law
     bool holds;
     if (!holds_all(run, trying.plan->checks, trying.plan->n_checks, &holds))
         return false;
+    if (holds && !holds_all(run, binding->begins, binding->n_begins, &holds))
+        return false;
     return !holds || try_level(run, &trying, 0);
 }

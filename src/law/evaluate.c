@@ -376,10 +376,10 @@ bool rd_law_number(struct rd_law_run *run, const struct law_node *node, int64_t 
     }
     bool found = number(run, node, value);
     run->depth--;
-    if (found && node->begins && *value < -(int64_t)node->begins_behind)
+    if (found && node->begins && *value < -node->begins_from)
         return rd_law_run_fail(
             run, node, "'%.40s' begins at %" PRId64 ", and a name that a law binds is 0 or more",
-            node->begins, *value + node->begins_behind);
+            node->begins, *value + node->begins_from);
     return found;
 }
 

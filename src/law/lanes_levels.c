@@ -282,6 +282,9 @@ bool rd_lane_cases(struct lane_maker *maker, struct lane_names *names,
     for (size_t k = 0; k < plan->n_checks; k++)
         if (!add_condition(maker, names, cases, plan->checks[k]))
             return false;
+    for (size_t k = 0; k < binding->n_begins; k++)
+        if (!add_condition(maker, names, cases, binding->begins[k]))
+            return false;
     for (size_t k = 0; k < plan->n_levels; k++) {
         const struct law_plan_level *level = &plan->levels[k];
         const struct law_node *where = NULL, *value = value_of(level, &where);

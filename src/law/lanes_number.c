@@ -288,7 +288,7 @@ static bool make(struct lane_maker *maker, const struct lane_names *names,
     const size_t first = building->count;
     const bool made = make_any(maker, names, node, building);
     maker->number_depth--;
-    return made && (!node->begins || add_natural(building, first));
+    return made && (!node->begins || (node->begins_from >= 0 && add_natural(building, first)));
 }
 
 /* Number of stack entries that the code takes. */

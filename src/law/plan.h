@@ -78,7 +78,7 @@ bool rd_law_is_of_definitions(const struct law_node *node);
 
 /* Names that a law binds are 0 or more: fails where a condition on one is written to begin below that, and marks what may turn out
  * to be (law_node.begins); but for a name that stands alone in an index of `of`, the term of a reduction. NULL: cells are bound. */
-bool rd_law_check_bounds(struct law_scope *scope, const struct law_binding *binding,
+bool rd_law_check_bounds(struct law_scope *scope, struct law_binding *binding,
                          const struct law_node *of);
 
 /* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable

@@ -126,7 +126,8 @@ static bool look(const struct looking *looking, const struct law_node *node)
         return node->kind == LAW_NUMBER || is_quantity(node) ||
                (node->meaning == LAW_IS_VARIABLE && !node->begins) ||
                add_risk(looking, node, LAW_RISK_NO_VALUE);
-    looking->risks->open |= node->begins && !is_at_least(looking, node, 0);
+    looking->risks->open |=
+        node->begins && (node->begins_from < 0 || !is_at_least(looking, node, 0));
     switch (node->kind) {
     case LAW_NAME:
         return true;

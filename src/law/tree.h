@@ -125,10 +125,10 @@ struct law_node {
     bool any_order; /* of a reduction */
     bool data;      /* resolved: it has a value of the elements' type, not a number; */
     bool term;      /* and is made of elements of the inputs alone */
-    /* Resolved: the bound name that begins here, or right behind it; where it would begin below 0, this has no value.
-     * NULL: none. */
+    /* Resolved: the bound name that begins at this number, the same for all cases, and begins_from together; where that is below 0, the number counts as
+     * undefined. NULL: none. */
     const char *begins;
-    bool begins_behind;
+    int64_t begins_from;
     uint16_t height;
     struct law_span span;
     int64_t number;
@@ -167,6 +167,10 @@ struct law_binding {
     size_t n_conditions;
     struct law_node **conditions;
     struct law_plan *plan; /* see plan.h */
+    /* Conditions that are true where the numbers at which names begin (law_node.begins) have values. They are asked first, also
+     * where there is no case. */
+    size_t n_begins;
+    struct law_node **begins;
 };
 
 /* A way in which an element gets into a value: into its cell, or into the element of a defined array. */

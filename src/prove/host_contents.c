@@ -360,9 +360,14 @@ rd_term rd_host_cut_defined(struct rd_host *host, const struct rd_cut *cut)
     struct rd_terms *terms = host->terms;
     const struct rd_host_law *law = law_of(host, cut);
     const rd_term *given = given_at(host, law, cut);
-    return given ? rd_and(terms, rd_host_law_defined(host, law, given, rd_number(terms, 0)),
-                          claims_agree(host, law, given))
-                 : rd_true(terms);
+    const rd_term zero = rd_number(terms, 0), cell = host->subject->cell;
+    if (!given)
+        return rd_true(terms);
+    /* A claim of a cell that the array doesn't have is neither true nor false. */
+    const rd_term are_there = rd_implies(terms, law_live(host, law, given, zero, cell),
+                                         rd_within(terms, zero, cell, cut->array->size));
+    return rd_and(terms, rd_host_law_defined(host, law, given, zero),
+                  rd_and(terms, claims_agree(host, law, given), are_there));
 }
 
 rd_term rd_host_cut_count(struct rd_host *host, const struct rd_cut *cut, rd_term cell)

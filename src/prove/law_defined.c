@@ -100,7 +100,7 @@ static void walk_number(struct walk *walk, const struct law_node *node)
     for (size_t k = 0; k < node->n_kids; k++)
         walk_number(walk, node->kids[k]);
     if (node->begins)
-        need_above(walk, node, node->begins_behind ? -2 : -1);
+        need_above(walk, node, -1 - (rd_wide)node->begins_from);
     if (node->kind == LAW_BINARY)
         walk_binary(walk, node);
     else if (node->kind == LAW_CALL)
@@ -157,6 +157,8 @@ static void bind(struct walk *walk, const struct law_binding *binding)
 
 static void walk_conditions(struct walk *walk, const struct law_binding *binding)
 {
+    for (size_t k = 0; binding && k < binding->n_begins; k++)
+        walk_condition(walk, binding->begins[k]);
     for (size_t k = 0; binding && k < binding->n_conditions; k++) {
         walk_condition(walk, binding->conditions[k]);
         know(walk, rd_law_reader_condition(walk->reader, &walk->frame, binding->conditions[k]));

@@ -205,6 +205,8 @@ int main(int argc, char **argv)
         cudaMemcpy(d + 1, d, sizeof h / 2, cudaMemcpyDeviceToDevice); // want overlap
     if (is(which, "overlap-rows")) // two of four bytes, one row on
         cudaMemcpy2D((char *)d + 6, 4, d, 4, 3, N / 2, cudaMemcpyDefault); // want overlap-rows
+    if (is(which, "overlap-pitch")) // one base, and rows of the one twice as far apart
+        cudaMemcpy2D(d, 8, d, 4, 4, N / 2, cudaMemcpyDefault); // want overlap-pitch
     if (is(which, "beside")) { // halves of one array; columns of one matrix
         cudaMemcpy(d + N / 2, d, N / 2 * sizeof *d, cudaMemcpyDeviceToDevice);
         cudaMemcpy2D((char *)d + 2, 4, d, 4, 2, N, cudaMemcpyDeviceToDevice);

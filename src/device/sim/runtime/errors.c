@@ -145,9 +145,10 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
     return true;
 }
 
-cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
+/* Ends a call. What has failed is kept for cudaGetLastError(), and told unless somebody asks. */
+static cudaError_t end(const struct rd_sim_host_call *call, cudaError_t error, bool failed)
 {
-    bool drops = errors_state.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
+    bool drops = errors_state.drops;
     if (outer) {
         rd_sim_runtime_leave();
         return error;
@@ -164,14 +165,14 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
     return error;
 }
 
-cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call, const char *why)
+cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
-    const struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_UNCHECKED_ERROR,
-                                                .place = call->place};
-    if (!outer && errors_state.drops && !rd_sim_host_has_told())
-        rd_sim_host_tell(&finding, "%s fails with cudaErrorNotReady: %s, which goes unnoticed,",
-                         call->name, why);
-    return rd_sim_call_ends(call, cudaErrorNotReady);
+    return end(call, error, error != cudaSuccess && error != cudaErrorNotReady);
+}
+
+cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call)
+{
+    return end(call, cudaErrorNotReady, true);
 }
 
 void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status, const char *why)

@@ -161,8 +161,10 @@ RD_HOOK cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, 
     if (!start || !end || !start->recorded || !end->recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))
         RD_END(cudaErrorInvalidResourceHandle);
+    if (start->capture || end->capture)
+        RD_END(cudaErrorCapturedEvent);
     if (may_still_run(end) || may_still_run(start))
-        return rd_sim_call_is_early(&call, "nothing has waited for the events");
+        return rd_sim_call_is_early(&call);
     await(from);
     await(to);
     *milliseconds = (float)((end->time_s - start->time_s) * 1e3);

@@ -73,8 +73,8 @@ struct rd_sim_host_call {
 bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error);
 /* Ends it, and returns the error. One is kept for cudaGetLastError(). */
 cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error);
-/* The same by cudaErrorNotReady, of a call that needs what is not over yet: unlike a question, it tells of that when nobody looks. */
-cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call, const char *why);
+/* The same by cudaErrorNotReady, of a call that needs what is not over yet: an error there, where it is the answer to a question. */
+cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call);
 /* The same of a launch, which returns nothing. */
 void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error);
 /* From now on all calls fail so: the context is lost. */

@@ -163,11 +163,13 @@ static void check_overlap(const struct rd_sim_task *task)
         .place = task->call.place,
         .lesson = "The two sides of a copy must not overlap: copy by way of another array.",
     };
-    if (to != from && overlaps(box))
+    const bool is_itself = to == from && (box->height == 1 || box->to_pitch == box->from_pitch) &&
+                           (box->depth == 1 || box->to_slice == box->from_slice);
+    if (!is_itself && overlaps(box))
         rd_sim_host_tell(&finding, "%s %s from byte %zu on of what it %s, in no order of bytes,",
-                         task->call.name, to > from ? "writes" : "reads",
-                         (size_t)(to > from ? to - from : from - to),
-                         to > from ? "reads" : "writes");
+                         task->call.name, to >= from ? "writes" : "reads",
+                         (size_t)(to >= from ? to - from : from - to),
+                         to >= from ? "reads" : "writes");
 }
 
 static bool is_empty(const struct rd_sim_box *box)
