@@ -146,10 +146,10 @@ class ProveUserKernels(ProveCase):
         self.assert_says("#include <stdlib.h>\n" + self.copy("if (t < n) out[t] = std::beta(in[t], 1);"), "user.cu:17: the call of 'beta'", 3)
 
     def test_invariant_of_cells_that_the_array_does_not_have_is_not_proved(self):
-        loop = """__shared__ int s[64];
-    s[threadIdx.x] = 0;
+        loop = """__shared__ int rows[64];
+    rows[threadIdx.x] = 0;
     __syncthreads();
-    //@ invariant when d >= 0: for @range@: s[k] = 0
+    //@ invariant when d >= 0: for @range@: rows[k] = 0
     for (int d = 32; d > 0; d /= 2) {
         __syncthreads();
     }
