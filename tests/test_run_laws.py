@@ -73,8 +73,8 @@ int main()
     int low = -1;
     //@ assert for low <= i < 2 + low: d[i - low] = i - low + 1
     //@ assert for low < i < 2: d[i] = i + 1
-    //@ assert for i < 0, low <= i: d[i + 1] = 9
-    //@ assert for 0 <= i < 2, low <= i: d[i] = 1 + i
+    //@ assert for i < 0, i >= low: d[i + 1] = 9
+    //@ assert for 0 <= i < 2, i >= low: d[i] = 1 + i
     int shape[2][3] = {{1, 2, 3}, {4, 5, 6}}, t[2] = {0, 3}, past = 1;
     //@ input t[2]
     //@ assert for 0 <= i < 2, 0 <= j < 3: shape[i][j] = 3*i + j + 1

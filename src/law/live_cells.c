@@ -228,7 +228,8 @@ static bool read_claim(struct rd_law_run *run, const struct law_claim *claim,
     const struct law_plan *plan = claim->binding ? claim->binding->plan : NULL;
     if (plan && rd_law_plan_here(run, plan)->in_order)
         return false; /* conditions are read here in any order */
-    if (plan && !hold(run, plan->checks, plan->n_checks, &holds))
+    if (plan && (!hold(run, plan->checks, plan->n_checks, &holds) ||
+                 !hold(run, claim->binding->begins, claim->binding->n_begins, &holds)))
         return false;
     if (!holds) {
         *cells = (struct rd_law_progression){.stride = 1};

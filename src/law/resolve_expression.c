@@ -348,6 +348,9 @@ static bool add_binding(struct finding *finding, const struct law_binding *bindi
     for (size_t k = 0; binding && k < binding->n_conditions; k++)
         if (!add_condition(finding, binding->conditions[k]))
             return false;
+    for (size_t k = 0; binding && k < binding->n_begins; k++)
+        if (!add_condition(finding, binding->begins[k]))
+            return false;
     return true;
 }
 

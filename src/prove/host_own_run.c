@@ -165,6 +165,7 @@ void rd_host_note_required(struct rd_host *host, const struct rd_host_law *law, 
         proof->required_names[proof->n_required_names++] =
             (struct rd_proof_name){rd_terms_text(host->terms, "%s", name), number};
     struct rd_seen seen = {0};
-    rd_term_visit(number, &seen, note_constant, proof);
+    if (number->kind == RD_TERM_PRODUCT)
+        rd_term_visit(number, &seen, note_constant, proof);
     rd_seen_finish(&seen);
 }
