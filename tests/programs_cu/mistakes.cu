@@ -192,12 +192,12 @@ int main(int argc, char **argv)
         cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t);
         cudaDeviceSynchronize();
     }
-    if (is(which, "idle-stream")) { // a blocking stream, which waits for the default one
+    if (is(which, "idle-stream")) { // who waits for it does not wait for the default one
         cudaStream_t apart;
         cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
         scale<<<1, N>>>(d, N);
         cudaStreamSynchronize(s);
-        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, apart);
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, apart); // want idle-stream
         cudaDeviceSynchronize();
         cudaStreamDestroy(apart);
     }

@@ -145,10 +145,9 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
     return true;
 }
 
-/* Ends a call. What has failed is kept for cudaGetLastError(), and told unless somebody asks. */
-static cudaError_t end(const struct rd_sim_host_call *call, cudaError_t error, bool failed)
+cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
-    bool drops = errors_state.drops;
+    bool drops = errors_state.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
     if (outer) {
         rd_sim_runtime_leave();
         return error;
@@ -165,14 +164,17 @@ static cudaError_t end(const struct rd_sim_host_call *call, cudaError_t error, b
     return error;
 }
 
-cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
-{
-    return end(call, error, error != cudaSuccess && error != cudaErrorNotReady);
-}
-
+/* Told at once, as cudaGetLastError() does not give it (H200, CUDA 13). */
 cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call)
 {
-    return end(call, cudaErrorNotReady, true);
+    const struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_UNCHECKED_ERROR,
+                                                .place = call->place};
+    if (!outer && errors_state.drops && !rd_sim_host_has_told())
+        rd_sim_host_tell(&finding,
+                         "%s fails with cudaErrorNotReady (nothing has waited for the events), "
+                         "which goes unnoticed,",
+                         call->name);
+    return rd_sim_call_ends(call, cudaErrorNotReady);
 }
 
 void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status, const char *why)

@@ -97,7 +97,8 @@ static void join_all(void *self, struct CUstream_st *stream)
     rd_sim_queue_join(self, &stream->queue);
 }
 
-/* What one who waits for the stream waits for; NULL: for all. A blocking stream waits for the default one, whatever is in it. */
+/* What one who waits for the stream waits for; NULL: for all. A blocking stream in which nothing is does not wait for the default
+ * one: so it is on a device (H200, CUDA 13), whatever "Stream synchronization behavior" may be read to say. */
 static struct rd_sim_moments awaited(struct CUstream_st *stream)
 {
     struct rd_sim_moments moments = {0};
@@ -107,8 +108,6 @@ static struct rd_sim_moments awaited(struct CUstream_st *stream)
         rd_sim_streams_visit(join_blocking, &moments);
     else
         rd_sim_queue_join(&moments, &stream->queue);
-    if (stream && !(stream->flags & cudaStreamNonBlocking))
-        rd_sim_queue_join(&moments, &default_of(stream->device)->queue);
     return moments;
 }
 
