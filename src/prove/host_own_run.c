@@ -137,16 +137,21 @@ void rd_host_own_run(struct rd_host *host, const struct rd_host_law *law, rd_ter
                                    *numbers ? ", so " : "", law->of->line, law->of->text);
 }
 
-/* Notes the variables in rows*cols. */
-static void note_constant(void *self, rd_term part)
+/* Notes a variable, once. */
+static void note(struct rd_proof *proof, const char *name, rd_term number)
 {
-    struct rd_proof *proof = self;
-    bool is_known =
-        part->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
+    if (number->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX)
+        return;
     for (size_t k = 0; k < proof->n_required_names; k++)
-        is_known = is_known || proof->required_names[k].term == part;
-    if (!is_known)
-        proof->required_names[proof->n_required_names++] = (struct rd_proof_name){part->name, part};
+        if (proof->required_names[k].term == number)
+            return;
+    proof->required_names[proof->n_required_names++] = (struct rd_proof_name){name, number};
+}
+
+/* One of rows*cols. */
+static void note_factor(void *self, rd_term part)
+{
+    note(self, part->name, part);
 }
 
 void rd_host_note_required(struct rd_host *host, const struct rd_host_law *law, const char *name,
@@ -157,15 +162,9 @@ void rd_host_note_required(struct rd_host *host, const struct rd_host_law *law, 
         (law->of->kind != RD_ANNOTATION_REQUIRES && law->of->kind != RD_ANNOTATION_INPUT))
         return;
     rd_host_note_use(host, number);
-    bool is_known =
-        number->kind != RD_TERM_CONSTANT || proof->n_required_names == RD_PROOF_NUMBERS_MAX;
-    for (size_t k = 0; k < proof->n_required_names; k++)
-        is_known = is_known || proof->required_names[k].term == number;
-    if (!is_known)
-        proof->required_names[proof->n_required_names++] =
-            (struct rd_proof_name){rd_terms_text(host->terms, "%s", name), number};
+    note(proof, rd_terms_text(host->terms, "%s", name), number);
     struct rd_seen seen = {0};
     if (number->kind == RD_TERM_PRODUCT)
-        rd_term_visit(number, &seen, note_constant, proof);
+        rd_term_visit(number, &seen, note_factor, proof);
     rd_seen_finish(&seen);
 }

@@ -213,42 +213,48 @@ static const char *why_inconclusive(const struct rd_program *program,
                                 : "not all of it was asserted";
 }
 
-/* Of a loop of somebody's own file, where it is seen whether the law is true at each evaluation of the condition, which a `do` has
- * behind the first round, too. That each round makes it true of whatever it was true of is a question of `prove`. */
-static const char *why_so_played(const struct rd_result *result, enum rd_obligation obligation,
-                                 char text[RD_REASON_SIZE])
-{
-    const bool holds = result->obligations[obligation] == RD_HOLDS;
-    if (obligation == RD_INITIALIZATION)
-        return holds ? "the invariant is true at the first evaluation"
-                     : "the invariant is false at the first evaluation";
-    if (!holds && result->violation.step == 0)
-        return "it is false after a round";
-    if (!holds) {
-        snprintf(text, RD_REASON_SIZE, "it is false after round %u", result->violation.step);
-        return text;
-    }
-    return result->steps <= 1   ? "there is no round to make"
-           : result->steps == 2 ? "it is true after the round"
-                                : "it is true after each round";
-}
+/* The words on initialization and preservation. */
+struct words {
+    const char *begins, *begins_not;
+    const char *kept, *each_kept;
+    const char *broken, *broken_in; /* broken_in: a format of the round's number */
+};
 
-static const char *why_so(const struct rd_result *result, enum rd_obligation obligation,
-                          char text[RD_REASON_SIZE])
+static const struct words program_words = {
+    "the invariant is true before the first round",
+    "the invariant is false before the first round",
+    "the round keeps it",
+    "each round keeps it",
+    "a round does not keep it",
+    "round %u does not keep it",
+};
+
+/* In a user's file the law is seen at each evaluation of the condition, which a `do` has behind its first round. Whether each round
+ * keeps it, from any array of which it is true, is a question of `prove`. */
+static const struct words file_words = {
+    "the invariant is true at the first evaluation",
+    "the invariant is false at the first evaluation",
+    "it is true after the round",
+    "it is true after each round",
+    "it is false after a round",
+    "it is false after round %u",
+};
+
+static const char *why_so(const struct words *words, const struct rd_result *result,
+                          enum rd_obligation obligation, char text[RD_REASON_SIZE])
 {
     const bool holds = result->obligations[obligation] == RD_HOLDS;
     if (obligation == RD_INITIALIZATION)
-        return holds ? "the invariant is true before the first round"
-                     : "the invariant is false before the first round";
+        return holds ? words->begins : words->begins_not;
     if (!holds && result->violation.step == 0) /* of the first step that is wrong */
-        return "a round does not keep it";
+        return words->broken;
     if (!holds) {
-        snprintf(text, RD_REASON_SIZE, "round %u does not keep it", result->violation.step);
+        snprintf(text, RD_REASON_SIZE, words->broken_in, result->violation.step);
         return text;
     }
     return result->steps <= 1   ? "there is no round to make"
-           : result->steps == 2 ? "the round keeps it"
-                                : "each round keeps it";
+           : result->steps == 2 ? words->kept
+                                : words->each_kept;
 }
 
 const char *rd_obligation_reason(const struct rd_program *program, const struct rd_numeric *numeric,
@@ -259,8 +265,7 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
     if (verdict == RD_INCONCLUSIVE)
         return why_inconclusive(program, numeric, result, obligation, text);
     if (obligation != RD_EXIT)
-        return program->played ? why_so_played(result, obligation, text)
-                               : why_so(result, obligation, text);
+        return why_so(program->played ? &file_words : &program_words, result, obligation, text);
     char goal[RD_REASON_SIZE], width[40] = "";
     const char *how = goal_how(program, numeric);
     const double limit = result->outcome.deviation.limit;
