@@ -164,7 +164,7 @@ void rd_host_note_required(struct rd_host *host, const struct rd_host_law *law, 
     rd_host_note_use(host, number);
     note(proof, rd_terms_text(host->terms, "%s", name), number);
     struct rd_seen seen = {0};
-    if (number->kind == RD_TERM_PRODUCT)
+    if (number->kind != RD_TERM_CHOICE) /* of a variable that is set in a branch */
         rd_term_visit(number, &seen, note_factor, proof);
     rd_seen_finish(&seen);
 }
