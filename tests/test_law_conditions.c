@@ -426,6 +426,19 @@ static bool begins_below_anyway(const struct trial *trial)
     return false;
 }
 
+/* Whether a name may begin below 0, by a bound that speaks of the other one: such a law is refused. */
+static bool may_be_refused(const struct trial *trial)
+{
+    const unsigned natural = natural_names(trial->atoms, trial->count);
+    struct bound bounds[4];
+    for (size_t c = 0; !trial->is_sum && c < trial->count; c++)
+        for (size_t k = bounds_in(&trial->atoms[c], bounds); k-- > 0;)
+            if (!(natural & 1u << bounds[k].name) &&
+                (speaks_of(bounds[k].least, I) || speaks_of(bounds[k].least, K)))
+                return true;
+    return false;
+}
+
 /* A bound beyond the box would need a larger one. */
 static bool leaves_the_box(const struct trial *trial)
 {
@@ -443,11 +456,25 @@ static bool leaves_the_box(const struct trial *trial)
     return false;
 }
 
-static size_t n_undefined, n_told, n_begin_below;
+static size_t n_undefined, n_told, n_begin_below, n_refused;
+
+static bool is_refused(const struct trial *trial, const char *text)
+{
+    struct rd_law *law = NULL;
+    struct rd_law_error error;
+    const bool is = rd_law_create(&law, text, &error) != RD_OK;
+    if (is && !(may_be_refused(trial) && strstr(error.what.text, "may begin below 0 here")))
+        fail_msg("%s\n%s", text, error.what.text);
+    rd_law_destroy(law);
+    n_refused += is;
+    return is;
+}
 
 static void compare(const struct trial *trial, const char *text)
 {
     unsigned expected[BOX][BOX];
+    if (is_refused(trial, text))
+        return;
     const bool is_defined = count_cases(trial, expected);
     struct law_subject subject = law_subject(text, (struct rd_law_sizes){.n = 8, .T = 4, .B = 2});
     struct rd_law_cells cells;
@@ -501,8 +528,8 @@ static void test_conditions_are_asked_from_left_to_right(void **state)
         print_trial(&trial, text);
         compare(&trial, text);
     }
-    print_message("%zu undefined, %zu values told, %zu begin below 0\n", n_undefined, n_told,
-                  n_begin_below);
+    print_message("%zu undefined, %zu values told, %zu begin below 0, %zu refused\n", n_undefined,
+                  n_told, n_begin_below, n_refused);
     assert_true(n_undefined > count / 20 && n_told > count / 20);
 }
 

@@ -336,6 +336,22 @@ static const struct mistake {
      "'i' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
      "+ "
      "k - 1], 0 <= k"},
+    {"for 0 <= i < w, i - 2 <= k < i: A[k + 2] = 0", 17,
+     "'k' may begin below 0 here, and a name that a law binds is 0 or more: add '0 <= k'"},
+    {"for 0 <= i < w, i <= k + 1, k < i: A[k + 1] = 0", 17,
+     "'k' may begin below 0 here, and a name that a law binds is 0 or more: add '0 <= k'"},
+    {"for -4 <= 2*k < w, k < w: A[k + 2] = 0", 5,
+     "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
+    {"for k < w, k = 3 or k >= -2: A[k + 2] = 0", 21,
+     "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
+    {"for k < w, not (k < -2): A[k + 2] = 0", 16,
+     "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
     {"for i mod 4 = 0: A[i] = 0", 5, "'i' has no upper bound: add one, such as 'i < n'"},
     /* arrays */
     {"for 0 <= i < w: A[i] = sum of A[j], j mod w = i", 31,

@@ -3,6 +3,9 @@
 #include "law/plan.h"
 #include "law/resolve.h"
 
+/* Of an expression whose form is looked at, definitions included. */
+enum { MOST_DEPTH = 32 };
+
 /* Tells whether it is written as a number below 0: -2, -r, 0 - r; not (-2), as texts of a law at a step have a number that was worked
  * out. */
 static bool is_below_zero(const struct law_node *node)
@@ -165,26 +168,97 @@ static bool add_begin(struct law_scope *scope, struct marking *marking, struct l
     return true;
 }
 
+/* Whether the name may be below 0 for all that its other bounds say. */
+static bool is_free(const struct marking *marking, const struct law_node *name)
+{
+    return !(marking->natural & 1u << name->slot) && !(marking->of && is_index(marking->of, name));
+}
+
+static bool refuse(struct law_scope *scope, const struct law_node *condition,
+                   const struct law_node *name)
+{
+    return rd_law_scope_fail(scope, condition->span,
+                             "'%.60s' begins below 0, and a name that a law binds is 0 or more: "
+                             "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
+                             name->name);
+}
+
+/* Tells whether a number is 0 or more by its form: of names, each of which is, without a difference. */
+static bool is_natural(const struct law_node *node, unsigned depth)
+{
+    const struct law_definition *definition = node->definition;
+    bool is = depth > 0 && node->kind != LAW_NEGATIVE && node->kind != LAW_ELEMENT &&
+              node->kind != LAW_FAMILY && (node->kind != LAW_NUMBER || node->number >= 0) &&
+              (node->kind != LAW_BINARY || node->op != LAW_SUBTRACT);
+    for (size_t k = 0; is && definition && k < definition->n_equations; k++)
+        is = is_natural(definition->equations[k].body, depth - 1);
+    for (size_t k = 0; is && k < node->n_kids; k++)
+        is = is_natural(node->kids[k], depth - 1);
+    return is;
+}
+
 static bool mark(struct law_scope *scope, const struct bound *bound,
                  const struct law_node *condition, void *self)
 {
     struct marking *marking = self;
     struct law_node *least = bound->least;
     int64_t number;
-    if (marking->natural & 1u << bound->name->slot || (rd_law_variables(least) & marking->own) ||
-        (marking->of && is_index(marking->of, bound->name)))
+    if (!is_free(marking, bound->name))
         return true;
+    if (rd_law_variables(least) & marking->own)
+        return (bound->from >= 0 && is_natural(least, MOST_DEPTH)) ||
+               rd_law_scope_fail(scope, condition->span,
+                                 "'%.60s' may begin below 0 here, and a name that a law binds is 0 "
+                                 "or more: add '0 <= %.60s'",
+                                 bound->name->name, bound->name->name);
     if (bound->from >= 0 && !least->bracketed &&
         (is_literal(least, &number) ||
          (bound->from <= 1 && rd_law_variables(least) == 0 && is_below_zero(least))))
-        return rd_law_scope_fail(
-            scope, condition->span,
-            "'%.60s' begins below 0, and a name that a law binds is 0 or more: "
-            "of a[i + k], -1 <= k write a[i + k - 1], 0 <= k",
-            bound->name->name);
+        return refuse(scope, condition, bound->name);
     least->begins = bound->name->name;
     least->begins_from = bound->from;
     return add_begin(scope, marking, least);
+}
+
+/* ---- bounds below 0 of another form ---- */
+
+/* The bound name of k, c*k and k*c, and *factor, c > 0; NULL: another form. */
+static const struct law_node *multiplied_name(const struct law_binding *binding,
+                                              const struct law_node *side, int64_t *factor)
+{
+    *factor = 1;
+    if (side->kind != LAW_BINARY || side->op != LAW_TIMES)
+        return is_bound_name(binding, side) ? side : NULL;
+    const bool number_first = side->kids[0]->kind == LAW_NUMBER;
+    const struct law_node *number = side->kids[!number_first], *name = side->kids[number_first];
+    if (number->kind != LAW_NUMBER || number->number <= 0 || !is_bound_name(binding, name))
+        return NULL;
+    *factor = number->number;
+    return name;
+}
+
+/* Refuses a name that is written to be below 0 among alternatives, denied, or as a multiple; -1 < k says nothing of what is below. */
+static bool refuse_below(struct law_scope *scope, const struct marking *marking,
+                         const struct law_node *condition)
+{
+    for (size_t k = 0; condition->kind != LAW_COMPARISON && k < condition->n_kids; k++)
+        if (rd_law_is_condition(condition->kids[k]) &&
+            !refuse_below(scope, marking, condition->kids[k]))
+            return false;
+    for (size_t k = 0; condition->kind == LAW_COMPARISON && k + 1 < condition->n_kids; k++) {
+        const enum law_relation relation = condition->relations[k];
+        const bool is_strict = relation == LAW_LESS || relation == LAW_GREATER;
+        for (size_t side = 0; side < 2; side++) {
+            const struct law_node *least = condition->kids[k + !side];
+            int64_t number, factor;
+            const struct law_node *name =
+                multiplied_name(marking->binding, condition->kids[k + side], &factor);
+            if (name && is_free(marking, name) && !least->bracketed && is_literal(least, &number) &&
+                number + is_strict <= -factor)
+                return refuse(scope, condition, name);
+        }
+    }
+    return true;
 }
 
 bool rd_law_check_bounds(struct law_scope *scope, struct law_binding *binding,
@@ -193,6 +267,9 @@ bool rd_law_check_bounds(struct law_scope *scope, struct law_binding *binding,
     struct marking marking = {.of = of, .binding = binding};
     for (size_t k = 0; k < binding->n_variables; k++)
         marking.own |= 1u << binding->variables[k].slot;
-    return visit_all(scope, binding, find_natural, &marking) &&
-           visit_all(scope, binding, mark, &marking);
+    bool passed = visit_all(scope, binding, find_natural, &marking) &&
+                  visit_all(scope, binding, mark, &marking);
+    for (size_t k = 0; passed && k < binding->n_conditions; k++)
+        passed = refuse_below(scope, &marking, binding->conditions[k]);
+    return passed;
 }
