@@ -55,6 +55,40 @@ int main(void)
 }
 '''
 
+# Two threads, each with a device and a run of its own, of the same program: no race.
+TWO_RUNS = r'''
+#include <pthread.h>
+#include <reductio/reductio.h>
+#include <stdio.h>
+
+static void *fold(void *unused)
+{
+    struct rd_run run = {.program = rd_program_named("fold"), .numeric = rd_numeric(RD_TYPE_I32)};
+    struct rd_values values;
+    struct rd_result result;
+    if (rd_values_init(&values, run.numeric, "iota", 64, 0, false, NULL) != RD_OK ||
+        rd_device_open("sim", &run.device, NULL, NULL) != RD_OK)
+        return unused;
+    run.n = values.n;
+    run.a = values.a;
+    if (rd_run(&run, NULL, &result, NULL) == RD_OK)
+        printf("%s\n", rd_verdict_name(result.verdict));
+    rd_device_close(run.device);
+    rd_values_finish(&values);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, fold, NULL) != 0)
+        return 2;
+    fold(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+'''
+
 # A lesson with a race in shared memory: the simulator's own hooks are at work, and know the array's name.
 HAZARD = r'''
 #include <reductio/reductio.h>

@@ -132,7 +132,8 @@ STATICS = {
     ('program_sources_registered', 'sources'): 'atomic: a list to which a thread adds, and from which none takes',
     ('program_registry', 'entries'): 'atomic: a list to which a thread adds, and from which none takes',
     ('program_registry', 'registering'): 'a lock, for those who add',
-    ('program_paragraph', 'paragraphs'): 'atomic: a list to which a thread adds, and from which none takes',
+    ('program_paragraph', 'paragraphs'): 'a list to which a thread adds, and from which none takes, behind the next one',
+    ('program_paragraph', 'listing'): 'a lock',
     ('program_paragraph', 'once'): 'the C library\'s, for `slot`',
     ('program_paragraph', 'slot'): 'made once: each thread has its own behind it',
     ('program_paragraph', 'has_slot'): 'likewise',
@@ -411,6 +412,14 @@ def test_client_under_tsan_finds_its_own_two_races(package, _):
         counters = set(re.findall(r"Location is global '(\w+)'", done.stderr))
         assert (len(races), counters) == (2, {'first', 'second'}), (static, len(races), counters, done.stderr[:3000])
         assert done.returncode == TSAN_FOUND, (static, done.returncode)
+
+
+def test_client_under_tsan_with_runs_in_two_threads_hears_of_no_race(package, _):
+    for static in False, True:
+        program = package.build('runs_' + str(static), clients.TWO_RUNS, '-fsanitize=thread', '-g', '-pthread', static=static)
+        for _ in range(10):
+            done = package.run(program)
+            assert (done.stdout, done.stderr, done.returncode) == ('HOLDS\n' * 2, '', 0), (static, done)
 
 
 def test_client_has_the_headers_of_the_system(package, _):

@@ -4,6 +4,7 @@
 #include "program/paragraph.h"
 #include "device/kernel_names.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,11 @@ struct cache {
 };
 
 /* The paragraphs of programs that the library doesn't keep, one of each text. They live as long as the process:
- * rd_program_points hands out their points and names, which callers keep without a time limit, and threads read the list
- * without a lock, so that no moment is known at which one could be freed. It grows with the number of different texts, not
- * with that of runs. */
-static struct rd_paragraph *_Atomic paragraphs;
+ * rd_program_points hands out their points and names, which callers keep without a time limit. The list grows with the
+ * number of different texts, not with that of runs. A mutex guards it, and not an atomic pointer: a client's
+ * ThreadSanitizer, which sees the C library's calls but not this library's instructions, then knows who made what before whom. */
+static struct rd_paragraph *paragraphs;
+static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
 
 static once_flag once = ONCE_FLAG_INIT;
 static tss_t slot; /* frees a thread's cache */
@@ -264,23 +266,39 @@ static struct rd_paragraph *make_paragraph(const struct rd_program *program, boo
     return NULL;
 }
 
+/* Finds it in the list, or adds this one, if any. */
+static struct rd_paragraph *find_or_add(const struct rd_paragraph_key *key,
+                                        struct rd_paragraph *made)
+{
+    pthread_mutex_lock(&listing);
+    struct rd_paragraph *found = paragraphs;
+    while (found && !is_key(&found->key, key))
+        found = found->next;
+    if (!found && made) {
+        made->next = paragraphs;
+        paragraphs = found = made;
+    }
+    pthread_mutex_unlock(&listing);
+    return found;
+}
+
 static struct rd_paragraph *find_paragraph(const struct rd_program *program)
 {
     const struct rd_paragraph_key key = key_of(program);
     struct rd_law_error why;
     enum rd_status status;
-    for (struct rd_paragraph *p = atomic_load(&paragraphs); p; p = p->next)
-        if (is_key(&p->key, &key))
-            return p;
+    struct rd_paragraph *found = find_or_add(&key, NULL);
+    if (found)
+        return found;
     struct rd_paragraph *made = make_paragraph(program, false, &status, &why);
     if (!made) {
         rd_paragraph_note(program, status, &why);
         return NULL;
     }
-    made->next = atomic_load(&paragraphs);
-    while (!atomic_compare_exchange_weak(&paragraphs, &made->next, made))
-        ;
-    return made;
+    found = find_or_add(&key, made);
+    if (found != made) /* another thread's came first */
+        rd_paragraph_release(made);
+    return found;
 }
 
 static struct rd_paragraph *paragraph_of(struct cache *cache, const struct rd_program *program)
