@@ -159,6 +159,18 @@ class ProveUserKernels(ProveCase):
             with self.subTest(cells):
                 self.assertIn("\nOPEN: ", self.prove(self.copy(loop.replace("@range@", cells))).stdout)
 
+    def test_invariant_that_claims_no_cell_at_any_trip_is_not_proved(self):
+        loop = """__shared__ int rows[64];
+    rows[threadIdx.x] = 0;
+    __syncthreads();
+    //@ invariant when d > @least@: for 0 <= k < 64: rows[k] = 0
+    for (int d = 32; d > 0; d /= 2) {
+        __syncthreads();
+    }
+    if (t < n) out[t] = in[t];"""
+        self.assert_proved(self.copy(loop.replace("@least@", "16")))
+        self.assertIn("\nOPEN: ", self.prove(self.copy(loop.replace("@least@", "32"))).stdout)
+
     def test_bound_that_names_the_variable_is_no_bound(self):
         loop = "int q = 1;\n    while (q < n / q)\n        q *= 2;\n    if (t < n && q * 2 > n)\n        out[t] = in[t];"
         self.assert_says(self.copy(loop), "whose number of trips is not known", 3)

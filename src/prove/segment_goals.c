@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool rd_group_has(const struct rd_segment_group *group, const struct rd_segment *segment)
 {
@@ -238,6 +239,28 @@ void rd_segment_placed(struct rd_launch_proof *launch, const struct rd_segment *
     }
 }
 
+/* An invariant that claims no cell at any trip says nothing: then these hypotheses contradict each other. */
+static void add_existence(const struct rd_segment_group *group)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_proof_subject *subject = launch->subject;
+    const struct rd_cut *from = &group->first->from, *to = &group->first->to;
+    if (!subject->host || !from->point || !from->array || !to->point ||
+        strcmp(from->point, to->point) != 0)
+        return;
+    const rd_term cell = subject->cell, zero = rd_number(subject->terms, 0),
+                  live = rd_cut_live(launch, from, NULL, cell);
+    struct rd_term_list base = {0};
+    if (!rd_host_goes(subject->host))
+        return;
+    rd_term_list_add_all(subject->terms, &base, &group->told);
+    rd_term_list_add(subject->terms, &base, live);
+    rd_subject_add_goal(subject, RD_PROOF_IN_BOUNDS, group->name,
+                        "the law names cells at some trip, and each is in the array", &base, NULL,
+                        rd_within(subject->terms, zero, cell, from->array->size));
+    rd_term_list_finish(&base);
+}
+
 static void add_group(struct rd_launch_proof *launch, const struct rd_segment *first)
 {
     struct rd_segment_group group = {
@@ -260,6 +283,7 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
         rd_group_add_values(&group, segment);
     }
     rd_group_add_coverage(&group);
+    add_existence(&group);
     rd_term_list_finish(&group.placed);
     rd_term_list_finish(&group.told);
 }
