@@ -230,6 +230,17 @@ class HalvesTest(CheckTest):
                 specs = [word for argument in arguments for word in ("--arg", argument)]
                 self.assert_refused(self.check("--kernel", kernel, *specs, file="halves.cu", shape=SHAPE), words)
 
+    def test_cast_to_an_integer_is_the_nearest_there_is(self):
+        for kind, name in KINDS.items():
+            self.write("casts.cu", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(const %s *x, long long *out)\n{\n"
+                                   "    out[0] = (unsigned char)x[0], out[1] = (signed char)x[0], out[2] = (unsigned)x[1];\n"
+                                   "    out[3] = (short)x[2], out[4] = (int)x[2], out[5] = (long long)x[2], out[6] = (bool)x[3];\n"
+                                   "    out[7] = (bool)x[1] && x[0] && (unsigned char)x[3] == 0 && (int)x[4] == -2;\n}\n" % name)
+            self.write("in", "300 -1 inf -0 -2.75")
+            self.write("want", f"255 127 0 32767 {2 ** 31 - 1} {2 ** 63 - 1} 0 1")
+            report = self.report("k", "--arg", kind + "[5]:@in", "--arg", "i64[8]:uninit", "--expect", "1=@want", file="casts.cu", shape=("--grid", "1", "--block", "1"), status=0)
+            self.assertEqual((report["judged"], report["hazards"]), (True, []))
+
     def test_shared_array_of_a_class_with_a_constructor_is_no_read(self):
         self.write("class.cu", "struct mine { unsigned short bits; mine() = default; __device__ mine(float x) : bits((unsigned short)x) {} };\n"
                                "__global__ void k(mine *out) { __shared__ mine s[8]; s[threadIdx.x] = mine(2); out[threadIdx.x] = s[threadIdx.x]; }\n")

@@ -61,6 +61,9 @@ class Libraries(unittest.TestCase):
     def test_thrust_and_cub(self):
         self.assert_program("templates", 27)
 
+    def test_types_in_cub(self):
+        self.assert_program("cub_types", 11)
+
     def test_more_of_thrust(self):
         self.assert_program("thrust", 26)
 

@@ -81,7 +81,15 @@ template <long long threads, long long = 0, long long = 0> struct rd_bound {
 #define __shared__ thread_local __attribute__((used, retain))
 
 #define RD_INLINE static inline __attribute__((always_inline))
-#define RD_HERE   const char *rd_file = __builtin_FILE(), unsigned rd_line = __builtin_LINE()
+// The place of a call, which no argument of the caller's is taken for: none converts to it.
+struct rd_file_name {
+    const char *text;
+    inline __attribute__((always_inline)) operator const char *() const
+    {
+        return text;
+    }
+};
+#define RD_HERE rd_file_name rd_file = {__builtin_FILE()}, unsigned rd_line = __builtin_LINE()
 
 struct uint3 {
     unsigned x, y, z;

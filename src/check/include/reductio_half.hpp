@@ -43,6 +43,29 @@ RD_INLINE float rd_odd(double x)
     return near.value;
 }
 
+// To integers as __half2int_rz() and the like convert: towards 0, and to the nearest that there is.
+#define RD_HALF_CAST(T)                                                                            \
+    operator T() const                                                                             \
+    {                                                                                              \
+        return rd_convert<T, float>(std::trunc(rd_value_of(rd_half)));                             \
+    }
+#define RD_HALF_CASTS                                                                              \
+    operator bool() const                                                                          \
+    {                                                                                              \
+        return (rd_half.bits & 0x7fff) != 0;                                                       \
+    }                                                                                              \
+    RD_HALF_CAST(char)                                                                             \
+    RD_HALF_CAST(signed char)                                                                      \
+    RD_HALF_CAST(unsigned char)                                                                    \
+    RD_HALF_CAST(short)                                                                            \
+    RD_HALF_CAST(unsigned short)                                                                   \
+    RD_HALF_CAST(int)                                                                              \
+    RD_HALF_CAST(unsigned)                                                                         \
+    RD_HALF_CAST(long)                                                                             \
+    RD_HALF_CAST(unsigned long)                                                                    \
+    RD_HALF_CAST(long long)                                                                        \
+    RD_HALF_CAST(unsigned long long)
+
 #define RD_HALF_OPERATION(name, op, function, ...)                                                 \
     RD_INLINE name operator op(name x, name y)                                                     \
     {                                                                                              \
@@ -129,6 +152,7 @@ RD_INLINE float rd_odd(double x)
         {                                                                                          \
             return rd_value_of(rd_half);                                                           \
         }                                                                                          \
+        RD_HALF_CASTS                                                                              \
     };                                                                                             \
     template <> struct rd_struct<name> {                                                           \
         static constexpr char kind = its_kind;                                                     \

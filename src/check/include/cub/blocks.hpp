@@ -80,8 +80,9 @@ RD_INLINE T rd_group_scan(T value, F op, unsigned mask, const char *file, unsign
 {
     const int lane = rd_linear_thread() % width;
     for (int step = 1; step < width; step *= 2) {
-        T other = rd_shuffle_any(1, mask, value, step, 32, file, line);
-        if (lane >= step)
+        const bool is_there = lane >= step;
+        T other = rd_shuffle_any(1, mask, value, is_there ? step : 0, 32, file, line);
+        if (is_there)
             value = op(other, value);
     }
     return value;
@@ -119,6 +120,20 @@ template <class T, int width = 32, int = 0> class WarpReduce
 };
 template <class T, int width = 32, int = 0> class WarpScan
 {
+    static_assert(width > 0 && width <= 32 && (width & (width - 1)) == 0, "a power of two");
+
+    // The sum up to this lane, what stands before it (of the first lane, its own), and that of all.
+    template <class F>
+    RD_CUB void scan(T value, T &inclusive, T &exclusive, T &all, F op, const char *file,
+                     unsigned line)
+    {
+        const unsigned mask = rd_group_mask<width>(rd_linear_thread(), rd_block_threads());
+        const int is_behind = rd_linear_thread() % width != 0, last = 31 - __clz((int)mask);
+        inclusive = rd_group_scan<width>(value, op, mask, file, line);
+        exclusive = rd_shuffle_any(1, mask, inclusive, is_behind, 32, file, line);
+        all = rd_shuffle_any(0, mask, inclusive, last, 32, file, line);
+    }
+
   public:
     struct TempStorage {
         char rd_none;
@@ -126,26 +141,43 @@ template <class T, int width = 32, int = 0> class WarpScan
     RD_CUB WarpScan(TempStorage &)
     {
     }
+    template <class F> RD_CUB void InclusiveScan(T value, T &result, F op, T &all, RD_HERE)
+    {
+        T exclusive;
+        scan(value, result, exclusive, all, op, rd_file, rd_line);
+    }
     template <class F> RD_CUB void InclusiveScan(T value, T &result, F op, RD_HERE)
     {
-        result = rd_group_scan<width>(value, op,
-                                      rd_group_mask<width>(rd_linear_thread(), rd_block_threads()),
-                                      rd_file, rd_line);
+        T all;
+        InclusiveScan(value, result, op, all, rd_file, rd_line);
+    }
+    RD_CUB void InclusiveSum(T value, T &result, T &all, RD_HERE)
+    {
+        InclusiveScan(value, result, cub::Sum(), all, rd_file, rd_line);
     }
     RD_CUB void InclusiveSum(T value, T &result, RD_HERE)
     {
         InclusiveScan(value, result, cub::Sum(), rd_file, rd_line);
     }
+    template <class F> RD_CUB void ExclusiveScan(T value, T &result, T init, F op, T &all, RD_HERE)
+    {
+        T inclusive, exclusive;
+        scan(value, inclusive, exclusive, all, op, rd_file, rd_line);
+        result = rd_linear_thread() % width == 0 ? init : op(init, exclusive);
+    }
     template <class F> RD_CUB void ExclusiveScan(T value, T &result, T init, F op, RD_HERE)
     {
-        const unsigned mask = rd_group_mask<width>(rd_linear_thread(), rd_block_threads());
-        T sum = rd_group_scan<width>(value, op, mask, rd_file, rd_line);
-        T before = rd_shuffle_any(1, mask, sum, 1, 32, rd_file, rd_line);
-        result = rd_linear_thread() % width == 0 ? init : op(init, before);
+        T all;
+        ExclusiveScan(value, result, init, op, all, rd_file, rd_line);
+    }
+    RD_CUB void ExclusiveSum(T value, T &result, T &all, RD_HERE)
+    {
+        ExclusiveScan(value, result, T(), cub::Sum(), all, rd_file, rd_line);
     }
     RD_CUB void ExclusiveSum(T value, T &result, RD_HERE)
     {
-        ExclusiveScan(value, result, T(), cub::Sum(), rd_file, rd_line);
+        T all;
+        ExclusiveSum(value, result, all, rd_file, rd_line);
     }
 };
 

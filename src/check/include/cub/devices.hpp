@@ -40,15 +40,20 @@ RD_UNSEEN cudaError_t rd_device_call(const char *name, const void *pc, void *sto
 #define RD_STREAM  cudaStream_t stream = 0, bool = false
 
 template <class I> using rd_value = typename std::iterator_traits<I>::value_type;
-template <class I, class T> struct rd_out_value {
-    typedef rd_value<I> type;
+// What a value is that goes to the iterator: of one that takes all, that of the input.
+template <class O, class T> struct rd_written {
+    typedef typename std::conditional<std::is_void<rd_value<O>>::value, T, rd_value<O>>::type type;
 };
+// What CUB sums in: what the operation makes of a first value and an element, whatever these are.
+template <class F, class I, class T = rd_value<I>>
+using rd_accumulator = typename std::decay<decltype(std::declval<F &>()(
+    std::declval<T>(), std::declval<rd_value<I>>()))>::type;
 template <class T, class I, class F>
 T rd_reduce_range(I from, size_t first, size_t last, T sum, F f)
 {
     rd_called<F> op = {f};
     for (size_t k = first; k < last; k++)
-        sum = (T)op(sum, (T)from[(ptrdiff_t)k]);
+        sum = (T)op(sum, (T)(rd_value<I>)from[(ptrdiff_t)k]);
     return sum;
 }
 
@@ -58,8 +63,10 @@ struct DeviceReduce {
     {
         auto from = thrust::rd_raw(in);
         auto to = thrust::rd_raw(out);
-        RD_DEVICE_CALL("DeviceReduce::Reduce", 0,
-                       [=](void *) { *to = rd_reduce_range<T>(from, 0, (size_t)n, init, op); });
+        RD_DEVICE_CALL("DeviceReduce::Reduce", 0, [=](void *) {
+            typedef rd_accumulator<F, I, T> A;
+            *to = rd_reduce_range<A>(from, 0, (size_t)n, (A)init, op);
+        });
     }
     template <class I, class O, class N>
     RD_BARE static cudaError_t Sum(RD_STORAGE, I in, O out, N n, RD_STREAM)
@@ -67,7 +74,9 @@ struct DeviceReduce {
         auto from = thrust::rd_raw(in);
         auto to = thrust::rd_raw(out);
         RD_DEVICE_CALL("DeviceReduce::Sum", 0, [=](void *) {
-            *to = rd_reduce_range<rd_value<I>>(from, 0, (size_t)n, rd_value<I>(), cub::Sum());
+            typedef typename rd_written<O, rd_value<I>>::type T;
+            typedef rd_accumulator<cub::Sum, I, T> A;
+            *to = rd_reduce_range<A>(from, 0, (size_t)n, (A)T(), cub::Sum());
         });
     }
 #define RD_EXTREME(name, most, op)                                                                 \
@@ -113,13 +122,14 @@ struct DeviceReduce {
         auto to = thrust::rd_raw(out);
         auto runs = thrust::rd_raw(runs_out);
         RD_DEVICE_CALL("DeviceReduce::ReduceByKey", 0, [=](void *) {
+            typedef rd_accumulator<F, J> A;
             rd_called<F> own = {op};
             ptrdiff_t run = 0;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; run++) {
                 const rd_value<I> key = keys[k];
-                rd_value<J> sum = from[k];
+                A sum = (A)(rd_value<J>)from[k];
                 for (k++; k < (ptrdiff_t)n && key == (rd_value<I>)keys[k]; k++)
-                    sum = own(sum, (rd_value<J>)from[k]);
+                    sum = (A)own(sum, (A)(rd_value<J>)from[k]);
                 to_keys[run] = key;
                 to[run] = sum;
             }
@@ -137,9 +147,11 @@ struct DeviceSegmentedReduce {
         auto first = thrust::rd_raw(begins);
         auto last = thrust::rd_raw(ends);
         RD_DEVICE_CALL("DeviceSegmentedReduce::Sum", 0, [=](void *) {
+            typedef typename rd_written<O, rd_value<I>>::type T;
+            typedef rd_accumulator<cub::Sum, I, T> A;
             for (int k = 0; k < n; k++)
-                to[k] = rd_reduce_range<rd_value<I>>(from, (size_t)first[k], (size_t)last[k],
-                                                     rd_value<I>(), cub::Sum());
+                to[k] =
+                    rd_reduce_range<A>(from, (size_t)first[k], (size_t)last[k], (A)T(), cub::Sum());
         });
     }
 };
@@ -179,9 +191,10 @@ struct DeviceScan {
         auto to = thrust::rd_raw(out);
         return rd_device_call(name, pc, storage, size_bytes, 0, stream, [=](void *) {
             rd_called<F> own = {op};
-            T sum = init;
+            typedef rd_accumulator<F, I, T> A;
+            A sum = (A)init;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                const T next = (T)own(sum, (T)from[k]);
+                const A next = (A)own(sum, (A)(rd_value<I>)from[k]);
                 to[k] = sum;
                 sum = next;
             }
@@ -195,9 +208,11 @@ struct DeviceScan {
         auto to = thrust::rd_raw(out);
         return rd_device_call(name, pc, storage, size_bytes, 0, stream, [=](void *) {
             rd_called<F> own = {op};
-            rd_value<I> sum = rd_value<I>();
+            typedef rd_accumulator<F, I> A;
+            A sum = A();
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                sum = k == 0 ? (rd_value<I>)from[k] : (rd_value<I>)own(sum, (rd_value<I>)from[k]);
+                const A next = (A)(rd_value<I>)from[k];
+                sum = k == 0 ? next : (A)own(sum, next);
                 to[k] = sum;
             }
         });
@@ -410,6 +425,20 @@ struct DeviceRunLengthEncode {
         });
     }
 };
+// Of floats by a factor that is rounded before, as CUB has it.
+template <class T>
+typename std::enable_if<std::is_floating_point<T>::value, int>::type rd_even_bin(T x, T lower,
+                                                                                 T upper, int bins)
+{
+    return (int)((x - lower) * ((T)bins / (upper - lower)));
+}
+template <class T>
+typename std::enable_if<!std::is_floating_point<T>::value, int>::type rd_even_bin(T x, T lower,
+                                                                                  T upper, int bins)
+{
+    return (int)((unsigned __int128)(x - lower) * (unsigned)bins /
+                 (unsigned __int128)(upper - lower));
+}
 struct DeviceHistogram {
     template <class I, class C, class L, class N>
     RD_BARE static cudaError_t HistogramEven(RD_STORAGE, I in, C *counts, int levels, L lower,
@@ -417,13 +446,14 @@ struct DeviceHistogram {
     {
         auto from = thrust::rd_raw(in);
         RD_DEVICE_CALL("DeviceHistogram::HistogramEven", 0, [=](void *) {
+            typedef typename std::common_type<L, rd_value<I>>::type A;
             const int bins = levels - 1;
             for (int k = 0; k < bins; k++)
                 counts[k] = 0;
             for (ptrdiff_t k = 0; k < (ptrdiff_t)n; k++) {
-                const rd_value<I> x = from[k];
-                if (x >= lower && x < upper) {
-                    const int bin = (int)((double)(x - lower) * bins / (double)(upper - lower));
+                const A x = (A)(rd_value<I>)from[k];
+                if (x >= (A)lower && x < (A)upper) {
+                    const int bin = rd_even_bin(x, (A)lower, (A)upper, bins);
                     counts[bin < bins ? bin : bins - 1] += 1;
                 }
             }

@@ -70,13 +70,17 @@ RD_CUB_OPERATOR(Division, x / y)
 RD_CUB_OPERATOR(Equality, x == y)
 RD_CUB_OPERATOR(Inequality, !(x == y))
 struct Max {
-    template <class T> inline __attribute__((always_inline)) T operator()(T x, T y) const
+    template <class T, class U>
+    inline __attribute__((always_inline)) typename std::common_type<T, U>::type
+    operator()(const T &x, const U &y) const
     {
         return x < y ? y : x;
     }
 };
 struct Min {
-    template <class T> inline __attribute__((always_inline)) T operator()(T x, T y) const
+    template <class T, class U>
+    inline __attribute__((always_inline)) typename std::common_type<T, U>::type
+    operator()(const T &x, const U &y) const
     {
         return y < x ? y : x;
     }
@@ -99,8 +103,8 @@ struct ArgMin {
 template <class T, class = ptrdiff_t> using CountingInputIterator = thrust::counting_iterator<T>;
 template <class T, class = ptrdiff_t> using ConstantInputIterator = thrust::constant_iterator<T>;
 template <class V, class F, class I, class = ptrdiff_t>
-struct TransformInputIterator : thrust::transform_iterator<F, I> {
-    TransformInputIterator(I it, F f) : thrust::transform_iterator<F, I>(it, f)
+struct TransformInputIterator : thrust::transform_iterator<F, I, V, V> {
+    TransformInputIterator(I it, F f) : thrust::transform_iterator<F, I, V, V>(it, f)
     {
     }
 };

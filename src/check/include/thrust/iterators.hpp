@@ -85,19 +85,29 @@ static inline discard_iterator<> make_discard_iterator()
 template <class I> using rd_value_of = typename std::iterator_traits<I>::value_type;
 template <class I> using rd_reference_of = typename std::iterator_traits<I>::reference;
 
-template <class F, class I, class = void, class = void>
+struct use_default {
+};
+// What a transform_iterator gives: what the function returns, unless it is said.
+template <class F, class I, class R, class V> struct rd_transformed {
+    typedef typename std::decay<V>::type type;
+};
+template <class F, class I, class R> struct rd_transformed<F, I, R, use_default> {
+    typedef typename std::decay<R>::type type;
+};
+template <class F, class I> struct rd_transformed<F, I, use_default, use_default> {
+    typedef
+        typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type type;
+};
+template <class F, class I, class R = use_default, class V = use_default>
 struct transform_iterator
-    : rd_iterator<
-          transform_iterator<F, I>,
-          typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type,
-          typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type> {
+    : rd_iterator<transform_iterator<F, I, R, V>, typename rd_transformed<F, I, R, V>::type,
+                  typename rd_transformed<F, I, R, V>::type> {
     I base_it;
     F f;
     transform_iterator(I it, F f_) : base_it(it), f(f_)
     {
     }
-    auto get() const ->
-        typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type
+    typename rd_transformed<F, I, R, V>::type get() const
     {
         F own = f; // it may not be const
         return own((rd_value_of<I>)*base_it);
