@@ -61,6 +61,9 @@ class Libraries(unittest.TestCase):
     def test_thrust_and_cub(self):
         self.assert_program("templates", 27)
 
+    def test_what_arrays_and_textures_refuse(self):
+        self.assert_program("array_errors", 17)
+
     def test_types_in_cub(self):
         self.assert_program("cub_types", 11)
 

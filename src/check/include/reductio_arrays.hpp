@@ -35,12 +35,23 @@ struct cudaArray {
 };
 
 #define RD_ARRAY static inline __attribute__((always_inline, no_sanitize("thread")))
+// Whether an element may have such channels: 1, 2 or 4 of the same 8, 16 or 32 bits, or what a compressed format has.
+RD_ARRAY bool rd_is_format(const cudaChannelFormatDesc &format)
+{
+    const int bits = format.x;
+    const bool has_y = format.y > 0, has_z = format.z > 0, has_w = format.w > 0;
+    return format.f > cudaChannelFormatKindNone ||
+           ((bits == 8 || bits == 16 || bits == 32) && (!has_y || format.y == bits) &&
+            has_z == has_w && (!has_z || (has_y && format.z == bits && format.w == bits)));
+}
 RD_ARRAY cudaError_t cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *format,
                                        cudaExtent extent, unsigned flags = 0)
 {
+    if (!rd_is_format(*format))
+        return rd_sim_call_made("cudaMalloc3DArray", cudaErrorInvalidChannelDescriptor);
     cudaArray *made = (cudaArray *)::malloc(sizeof *made);
     if (!made)
-        return cudaErrorMemoryAllocation;
+        return rd_sim_call_made("cudaMalloc3DArray", cudaErrorMemoryAllocation);
     *made = cudaArray{nullptr, *format, extent, flags};
     cudaError_t error = made->bytes() == 0 ? cudaErrorInvalidValue
                                            : cudaMalloc((void **)&made->data, made->bytes());
@@ -48,7 +59,7 @@ RD_ARRAY cudaError_t cudaMalloc3DArray(cudaArray_t *array, const cudaChannelForm
         ::free(made);
     else
         *array = made;
-    return error;
+    return rd_sim_call_made("cudaMalloc3DArray", error);
 }
 RD_ARRAY cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format,
                                      size_t width, size_t height = 0, unsigned flags = 0)
@@ -60,7 +71,7 @@ RD_ARRAY cudaError_t cudaFreeArray(cudaArray_t array)
     cudaError_t error = array ? cudaFree(array->data) : cudaSuccess;
     if (error == cudaSuccess)
         ::free(array);
-    return error;
+    return rd_sim_call_made("cudaFreeArray", error);
 }
 RD_ARRAY cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent,
                                       unsigned *flags, cudaArray_t array)
@@ -71,12 +82,12 @@ RD_ARRAY cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent 
         *extent = array->extent;
     if (flags)
         *flags = array->flags;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaArrayGetInfo", cudaSuccess);
 }
 RD_ARRAY cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format, cudaArray_const_t array)
 {
     *format = array->format;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaGetChannelDesc", cudaSuccess);
 }
 
 // ---- copies: x in bytes ----
@@ -95,7 +106,7 @@ RD_ARRAY cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, con
                                          cudaMemcpyKind kind)
 {
     if (!rd_fits(to, x, y, width, height))
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpy2DToArray", cudaErrorInvalidValue);
     return cudaMemcpy2D(to->data + y * to->row_bytes() + x, to->row_bytes(), from,
                         rd_pitch_of_rows(pitch, width, height), width, height, kind);
 }
@@ -104,7 +115,7 @@ RD_ARRAY cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y
                                               cudaMemcpyKind kind, cudaStream_t stream = 0)
 {
     if (!rd_fits(to, x, y, width, height))
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpy2DToArrayAsync", cudaErrorInvalidValue);
     return cudaMemcpy2DAsync(to->data + y * to->row_bytes() + x, to->row_bytes(), from,
                              rd_pitch_of_rows(pitch, width, height), width, height, kind, stream);
 }
@@ -113,7 +124,7 @@ RD_ARRAY cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_con
                                            cudaMemcpyKind kind)
 {
     if (!rd_fits(from, x, y, width, height))
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpy2DFromArray", cudaErrorInvalidValue);
     return cudaMemcpy2D(to, pitch, from->data + y * from->row_bytes() + x, from->row_bytes(), width,
                         height, kind);
 }
@@ -122,7 +133,7 @@ RD_ARRAY cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArra
                                                 cudaMemcpyKind kind, cudaStream_t stream = 0)
 {
     if (!rd_fits(from, x, y, width, height))
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpy2DFromArrayAsync", cudaErrorInvalidValue);
     return cudaMemcpy2DAsync(to, pitch, from->data + y * from->row_bytes() + x, from->row_bytes(),
                              width, height, kind, stream);
 }
@@ -132,7 +143,7 @@ RD_ARRAY cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t x, size_t y
                                               cudaMemcpyKind = cudaMemcpyDeviceToDevice)
 {
     if (!rd_fits(to, x, y, width, height) || !rd_fits(from, from_x, from_y, width, height))
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpy2DArrayToArray", cudaErrorInvalidValue);
     return cudaMemcpy2D(to->data + y * to->row_bytes() + x, to->row_bytes(),
                         from->data + from_y * from->row_bytes() + from_x, from->row_bytes(), width,
                         height, cudaMemcpyDeviceToDevice);
@@ -142,14 +153,14 @@ RD_ARRAY cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const
                                        size_t count, cudaMemcpyKind kind)
 {
     if (!to || y * to->row_bytes() + x + count > to->bytes())
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpyToArray", cudaErrorInvalidValue);
     return cudaMemcpy(to->data + y * to->row_bytes() + x, from, count, kind);
 }
 RD_ARRAY cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y,
                                          size_t count, cudaMemcpyKind kind)
 {
     if (!from || y * from->row_bytes() + x + count > from->bytes())
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpyFromArray", cudaErrorInvalidValue);
     return cudaMemcpy(to, from->data + y * from->row_bytes() + x, count, kind);
 }
 RD_ARRAY cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
@@ -157,7 +168,7 @@ RD_ARRAY cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, 
                                             cudaStream_t stream = 0)
 {
     if (!to || y * to->row_bytes() + x + count > to->bytes())
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpyToArrayAsync", cudaErrorInvalidValue);
     return cudaMemcpyAsync(to->data + y * to->row_bytes() + x, from, count, kind, stream);
 }
 RD_ARRAY cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
@@ -165,7 +176,7 @@ RD_ARRAY cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, 
                                               cudaStream_t stream = 0)
 {
     if (!from || y * from->row_bytes() + x + count > from->bytes())
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpyFromArrayAsync", cudaErrorInvalidValue);
     return cudaMemcpyAsync(to, from->data + y * from->row_bytes() + x, count, kind, stream);
 }
 RD_ARRAY cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t x, size_t y,
@@ -173,7 +184,7 @@ RD_ARRAY cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t x, size_t y,
                                             size_t count, cudaMemcpyKind = cudaMemcpyDeviceToDevice)
 {
     if (!from || from_y * from->row_bytes() + from_x + count > from->bytes())
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMemcpyArrayToArray", cudaErrorInvalidValue);
     return cudaMemcpyToArray(to, x, y, from->data + from_y * from->row_bytes() + from_x, count,
                              cudaMemcpyDeviceToDevice);
 }
@@ -199,13 +210,29 @@ RD_ARRAY cudaMemcpy3DParms rd_plain_copy(const cudaMemcpy3DParms *copy)
     plain.extent.width *= bytes;
     return plain;
 }
+// A copy to or from an array is within it; positions and width in elements.
+RD_ARRAY bool rd_is_within(const cudaArray *array, const cudaPos &at, const cudaExtent &extent)
+{
+    return !array ||
+           (at.x + extent.width <= array->extent.width && at.y + extent.height <= array->rows() &&
+            at.z + extent.depth <= array->layers());
+}
+RD_ARRAY bool rd_is_within(const cudaMemcpy3DParms *copy)
+{
+    return rd_is_within(copy->srcArray, copy->srcPos, copy->extent) &&
+           rd_is_within(copy->dstArray, copy->dstPos, copy->extent);
+}
 RD_ARRAY cudaError_t rd_memcpy_3d(const cudaMemcpy3DParms *copy)
 {
+    if (copy && !rd_is_within(copy))
+        return rd_sim_call_made("cudaMemcpy3D", cudaErrorInvalidValue);
     const cudaMemcpy3DParms plain = rd_plain_copy(copy);
     return cudaMemcpy3D(&plain);
 }
 RD_ARRAY cudaError_t rd_memcpy_3d_async(const cudaMemcpy3DParms *copy, cudaStream_t stream = 0)
 {
+    if (copy && !rd_is_within(copy))
+        return rd_sim_call_made("cudaMemcpy3DAsync", cudaErrorInvalidValue);
     const cudaMemcpy3DParms plain = rd_plain_copy(copy);
     return cudaMemcpy3DAsync(&plain, stream);
 }

@@ -65,13 +65,13 @@ RD_ARRAY cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
                                              const cudaResourceDesc *resource)
 {
     if (resource->resType != cudaResourceTypeArray || !resource->res.array.array)
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaCreateSurfaceObject", cudaErrorInvalidValue);
     *object = (cudaSurfaceObject_t)resource->res.array.array;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaCreateSurfaceObject", cudaSuccess);
 }
 RD_ARRAY cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t)
 {
-    return cudaSuccess;
+    return rd_sim_call_made("cudaDestroySurfaceObject", cudaSuccess);
 }
 template <class T, int dimensions = 1> struct surface {
     cudaSurfaceObject_t rd_array = 0;
@@ -84,7 +84,7 @@ template <class T, int d>
 RD_ARRAY cudaError_t cudaBindSurfaceToArray(const surface<T, d> &reference, cudaArray_const_t array)
 {
     const_cast<surface<T, d> &>(reference).rd_array = (cudaSurfaceObject_t)array;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaBindSurfaceToArray", cudaSuccess);
 }
 template <class T, int d>
 RD_ARRAY cudaError_t cudaBindSurfaceToArray(const surface<T, d> &reference, cudaArray_const_t array,

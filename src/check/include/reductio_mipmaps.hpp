@@ -22,7 +22,7 @@ RD_ARRAY cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
         error = cudaFreeArray(mipmap->levels[k]);
     if (error == cudaSuccess)
         ::free(mipmap);
-    return error;
+    return rd_sim_call_made("cudaFreeMipmappedArray", error);
 }
 RD_ARRAY cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap,
                                               const cudaChannelFormatDesc *format,
@@ -36,7 +36,7 @@ RD_ARRAY cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap,
     while (most < RD_LEVELS_MAX && largest >> most)
         most++;
     if (!mipmap || !format || extent.width == 0 || n == 0)
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaMallocMipmappedArray", cudaErrorInvalidValue);
     cudaMipmappedArray *made = (cudaMipmappedArray *)::calloc(1, sizeof *made);
     cudaError_t error = made ? cudaSuccess : cudaErrorMemoryAllocation;
     for (unsigned k = 0; k < (n < most ? n : most) && error == cudaSuccess; k++) {
@@ -50,15 +50,15 @@ RD_ARRAY cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap,
         *mipmap = made;
     else
         cudaFreeMipmappedArray(made);
-    return error;
+    return rd_sim_call_made("cudaMallocMipmappedArray", error);
 }
 RD_ARRAY cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level,
                                                 cudaMipmappedArray_const_t mipmap, unsigned n)
 {
     if (!level || !mipmap || n >= mipmap->n)
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaGetMipmappedArrayLevel", cudaErrorInvalidValue);
     *level = mipmap->levels[n];
-    return cudaSuccess;
+    return rd_sim_call_made("cudaGetMipmappedArrayLevel", cudaSuccess);
 }
 
 #endif

@@ -266,6 +266,47 @@ RD_ARRAY bool rd_texture_init_levels(rd_texture *texture, const cudaResourceDesc
     texture->n_levels = mipmap->n;
     return fits;
 }
+// The alignment of memory that textures read, in bytes, and of the pitch of its rows: cudaDeviceProp::textureAlignment,
+// texturePitchAlignment.
+enum {
+    RD_TEXTURE_ALIGNMENT = 512,
+    RD_TEXTURE_PITCH_ALIGNMENT = 32,
+    RD_TEXTURE_BYTES_MAX = 0x7fffffff
+};
+RD_ARRAY cudaError_t rd_check_memory(const void *pointer, const cudaChannelFormatDesc &format)
+{
+    if (!rd_is_format(format))
+        return cudaErrorInvalidChannelDescriptor;
+    return (uintptr_t)pointer % RD_TEXTURE_ALIGNMENT == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+RD_ARRAY cudaError_t rd_check_resource(const cudaResourceDesc *resource)
+{
+    if (resource->resType == cudaResourceTypeLinear)
+        return rd_check_memory(resource->res.linear.devPtr, resource->res.linear.desc);
+    if (resource->resType != cudaResourceTypePitch2D)
+        return cudaSuccess;
+    const size_t pitch = resource->res.pitch2D.pitchInBytes;
+    const cudaError_t error =
+        rd_check_memory(resource->res.pitch2D.devPtr, resource->res.pitch2D.desc);
+    return error == cudaSuccess && (pitch == 0 || pitch % RD_TEXTURE_PITCH_ALIGNMENT != 0)
+               ? cudaErrorInvalidValue
+               : error;
+}
+// Whether elements can be read so.
+RD_ARRAY cudaError_t rd_check_reading(const rd_texture *texture, const cudaTextureDesc *how)
+{
+    const bool is_integer = texture->format.f == cudaChannelFormatKindSigned ||
+                            texture->format.f == cudaChannelFormatKindUnsigned,
+               is_normalized = how->readMode == cudaReadModeNormalizedFloat;
+    if (is_integer && is_normalized && texture->format.x == 32)
+        return cudaErrorInvalidNormSetting;
+    if (is_integer && !is_normalized && how->filterMode == cudaFilterModeLinear &&
+        texture->resource.resType != cudaResourceTypeLinear)
+        return cudaErrorInvalidFilterSetting;
+    if (how->sRGB && is_normalized && texture->format.x == 8)
+        rd_unsimulated("textures of sRGB");
+    return cudaSuccess;
+}
 RD_ARRAY cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                              const cudaResourceDesc *resource,
                                              const cudaTextureDesc *how,
@@ -275,32 +316,40 @@ RD_ARRAY cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
         rd_unsimulated("views of textures");
     if (how->seamlessCubemap && how->filterMode == cudaFilterModeLinear)
         rd_unsimulated("cubes of textures that are filtered across their edges");
+    cudaError_t error = rd_check_resource(resource);
+    if (error != cudaSuccess)
+        return rd_sim_call_made("cudaCreateTextureObject", error);
     rd_texture *texture = (rd_texture *)::malloc(sizeof *texture);
     if (!texture || !rd_texture_init_levels(texture, resource, how)) {
         rd_texture_destroy(texture);
-        return cudaErrorInvalidValue;
+        return rd_sim_call_made("cudaCreateTextureObject", cudaErrorInvalidValue);
     }
     if (texture->format.f > cudaChannelFormatKindNone)
         rd_unsimulated("textures of normalized and compressed formats");
+    error = rd_check_reading(texture, how);
+    if (error != cudaSuccess) {
+        rd_texture_destroy(texture);
+        return rd_sim_call_made("cudaCreateTextureObject", error);
+    }
     *object = (cudaTextureObject_t)texture;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaCreateTextureObject", cudaSuccess);
 }
 RD_ARRAY cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
     rd_texture_destroy((rd_texture *)object);
-    return cudaSuccess;
+    return rd_sim_call_made("cudaDestroyTextureObject", cudaSuccess);
 }
 RD_ARRAY cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *how,
                                                      cudaTextureObject_t object)
 {
     *how = ((const rd_texture *)object)->how;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaGetTextureObjectTextureDesc", cudaSuccess);
 }
 RD_ARRAY cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource,
                                                       cudaTextureObject_t object)
 {
     *resource = ((const rd_texture *)object)->resource;
-    return cudaSuccess;
+    return rd_sim_call_made("cudaGetTextureObjectResourceDesc", cudaSuccess);
 }
 
 // ---- texture references, as before CUDA 12 ----
@@ -363,25 +412,36 @@ RD_ARRAY cudaError_t rd_bind(const textureReference *reference, const cudaResour
 }
 RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const textureReference *reference,
                                      const void *pointer, const cudaChannelFormatDesc *format,
-                                     size_t size_bytes = 0x7fffffff)
+                                     size_t size_bytes = RD_TEXTURE_BYTES_MAX)
 {
+    // The texture begins at an aligned place before; a caller who doesn't ask how far has an aligned one.
+    const size_t ahead = (uintptr_t)pointer % RD_TEXTURE_ALIGNMENT;
     cudaResourceDesc resource = {};
+    if (ahead > 0 && !offset)
+        return rd_sim_call_made("cudaBindTexture", cudaErrorInvalidValue);
     resource.resType = cudaResourceTypeLinear;
-    resource.res.linear = {const_cast<void *>(pointer), *format, size_bytes};
+    if (size_bytes > RD_TEXTURE_BYTES_MAX - ahead)
+        size_bytes = RD_TEXTURE_BYTES_MAX - ahead;
+    resource.res.linear = {(char *)const_cast<void *>(pointer) - ahead, *format,
+                           size_bytes + ahead};
     if (offset)
-        *offset = 0;
-    return rd_bind(reference, &resource);
+        *offset = ahead;
+    return rd_sim_call_made("cudaBindTexture", rd_bind(reference, &resource));
 }
 RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *reference,
                                        const void *pointer, const cudaChannelFormatDesc *format,
                                        size_t width, size_t height, size_t pitch)
 {
+    const size_t ahead = (uintptr_t)pointer % RD_TEXTURE_ALIGNMENT;
     cudaResourceDesc resource = {};
+    if ((ahead > 0 && !offset) || pitch == 0 || pitch % RD_TEXTURE_PITCH_ALIGNMENT != 0)
+        return rd_sim_call_made("cudaBindTexture2D", cudaErrorInvalidValue);
     resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D = {const_cast<void *>(pointer), *format, width, height, pitch};
+    resource.res.pitch2D = {(char *)const_cast<void *>(pointer) - ahead, *format, width, height,
+                            pitch};
     if (offset)
-        *offset = 0;
-    return rd_bind(reference, &resource);
+        *offset = ahead;
+    return rd_sim_call_made("cudaBindTexture2D", rd_bind(reference, &resource));
 }
 RD_ARRAY cudaError_t cudaBindTextureToArray(const textureReference *reference,
                                             cudaArray_const_t array, const cudaChannelFormatDesc *)
@@ -389,23 +449,23 @@ RD_ARRAY cudaError_t cudaBindTextureToArray(const textureReference *reference,
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = const_cast<cudaArray_t>(array);
-    return rd_bind(reference, &resource);
+    return rd_sim_call_made("cudaBindTextureToArray", rd_bind(reference, &resource));
 }
 RD_ARRAY cudaError_t cudaUnbindTexture(const textureReference *reference)
 {
     const_cast<textureReference *>(reference)->rd_bound = rd_texture{};
-    return cudaSuccess;
+    return rd_sim_call_made("cudaUnbindTexture", cudaSuccess);
 }
 template <class T, int d, cudaTextureReadMode m>
 RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
                                      const void *pointer, const cudaChannelFormatDesc &format,
-                                     size_t size_bytes = 0x7fffffff)
+                                     size_t size_bytes = RD_TEXTURE_BYTES_MAX)
 {
     return cudaBindTexture(offset, &reference, pointer, &format, size_bytes);
 }
 template <class T, int d, cudaTextureReadMode m>
 RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
-                                     const void *pointer, size_t size_bytes = 0x7fffffff)
+                                     const void *pointer, size_t size_bytes = RD_TEXTURE_BYTES_MAX)
 {
     return cudaBindTexture(offset, &reference, pointer, &reference.channelDesc, size_bytes);
 }

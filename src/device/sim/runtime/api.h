@@ -30,6 +30,9 @@ RD_CALL(cudaGetLastError, void);
 RD_CALL(cudaPeekAtLastError, void);
 RD_RUNTIME(const char *, cudaGetErrorString, cudaError_t error);
 RD_RUNTIME(const char *, cudaGetErrorName, cudaError_t error);
+/* A function of the runtime that a header defines has come to this: an error is the last one, and one that is dropped is told.
+ * Returns the error; the sticky one, where there is one. */
+cudaError_t rd_sim_call_made(const char *name, cudaError_t error);
 
 /* memory */
 RD_CALL(cudaMalloc, void **pointer, size_t size_bytes);

@@ -164,6 +164,13 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
     return error;
 }
 
+RD_HOOK cudaError_t rd_sim_call_made(const char *name, cudaError_t error)
+{
+    const struct rd_sim_host_call call = RD_HOST_CALL(name);
+    cudaError_t before;
+    return rd_sim_call_begins(&call, &before) ? rd_sim_call_ends(&call, error) : before;
+}
+
 /* Told at once, as cudaGetLastError() does not give it (H200, CUDA 13). */
 cudaError_t rd_sim_call_is_early(const struct rd_sim_host_call *call)
 {

@@ -192,6 +192,8 @@ static cudaError_t check_box(const struct rd_sim_task *task)
         return cudaErrorInvalidValue;
     if (box->height > 1 &&
         (box->to_pitch < box->width || (box->from && box->from_pitch < box->width)))
+        return box->from ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+    if (box->depth > 1 && (box->to_slice == 0 || (box->from && box->from_slice == 0)))
         return cudaErrorInvalidPitchValue;
     if ((unsigned)box->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
@@ -276,9 +278,23 @@ static void *at_position(const struct cudaPitchedPtr *pitched, const struct cuda
            at->x;
 }
 
+/* Tells whether a box at a position lies within the rows of a pitched pointer, and, where it says how many make a slice, within
+ * these. Of a single row the pitch may be 0. */
+static bool is_within(const struct cudaPitchedPtr *pitched, const struct cudaPos *at,
+                      const struct cudaExtent *extent)
+{
+    const bool has_rows = extent->height > 1 || extent->depth > 1 || pitched->pitch > 0;
+    return !(has_rows && extent->width <= pitched->pitch &&
+             at->x > pitched->pitch - extent->width) &&
+           !(pitched->ysize > 0 &&
+             (extent->height > pitched->ysize || at->y > pitched->ysize - extent->height));
+}
+
 bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *box)
 {
-    if (!copy || copy->srcArray || copy->dstArray || !copy->srcPtr.ptr || !copy->dstPtr.ptr)
+    if (!copy || copy->srcArray || copy->dstArray || !copy->srcPtr.ptr || !copy->dstPtr.ptr ||
+        !is_within(&copy->srcPtr, &copy->srcPos, &copy->extent) ||
+        !is_within(&copy->dstPtr, &copy->dstPos, &copy->extent))
         return false;
     *box = (struct rd_sim_box){
         .to = at_position(&copy->dstPtr, &copy->dstPos),
