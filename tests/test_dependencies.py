@@ -64,6 +64,12 @@ def test_engine_that_includes_a_detector_is_refused(root, _):
         done.stdout
 
 
+def test_execution_of_kernels_that_includes_goals_is_refused(root, _):
+    done = changed(root, 'src/prove/kernel/call.c', '#include', '#include "prove/goals/segment.h"\n#include')
+    assert done.returncode == 1, done.stdout
+    assert 'src/prove/kernel/call.c includes src/prove/goals/segment.h: kernel may not include goals' in done.stdout, done.stdout
+
+
 def test_header_beside_the_file_is_followed(root, _):
     done = changed(root, 'include/reductio/hazards.h', '#include "hazard_table.h"', '#include "hazard_table.h"\n#include "run.h"')
     assert done.returncode == 1, done.stdout

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The machine's C++ compiler, the file that it is given, and why it refuses one. Private to compiler.c and its parts,
- * compile.c, unit.c, and prove/preprocess.c. */
+ * compile.c, unit.c, and prove/syntax/preprocess.c. */
 #ifndef RD_CHECK_COMPILER_H
 #define RD_CHECK_COMPILER_H
 
