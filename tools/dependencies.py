@@ -77,6 +77,23 @@ SIM = 'src/device/sim/'
 SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/cuda.h', 'api/hooks.h', 'api/intrinsics.h', 'api/own_kernel.h',
                                     'engine/detector.h', 'engine/event.h', 'memory/record.h', 'source/source.h')]
 
+# The rooms of `check` and of `run FILE.cu`. `options` are those of both.
+CHECK_RULES = {
+    'sandbox': [],
+    'options': ['sandbox'],
+    'source': ['options'],
+    'annotation': ['source'],
+    'report': [],
+    'unit': ['options', 'source', 'annotation'],
+    'compiler': ['options', 'sandbox', 'source', 'annotation', 'unit'],
+    'playback': ['source', 'annotation', 'report'],
+    'kernel': ['options', 'sandbox', 'source', 'annotation', 'report', 'unit', 'compiler'],
+    'program': ['options', 'sandbox', 'source', 'annotation', 'report', 'unit', 'compiler', 'playback', 'kernel'],
+}
+CHECK_EXCEPTIONS = {
+    'src/check/unit/host_names.c': (['compiler'], 'which declaration a word of the device\'s code means, only the compiler can tell'),
+}
+
 # The rooms of the proof. `prove` is what others ask for: the functions that make a proof.
 PROVE_RULES = {
     'logic': [],
@@ -99,12 +116,14 @@ PROVE_EXCEPTIONS = {
 Inside = collections.namedtuple('Inside', 'folder rules exceptions core rest')
 INSIDE = {
     'sim': Inside(SIM, SIM_RULES, {}, SIM_CORE, 'device'),
+    'check': Inside('src/check/', CHECK_RULES, CHECK_EXCEPTIONS, [], 'options'),
     'prove': Inside('src/prove/', PROVE_RULES, PROVE_EXCEPTIONS, [], 'prove'),
 }
 
 # Circles of rooms inside of a room.
 INSIDE_CIRCLES = {
     ('file', 'runtime'): 'host code launches kernels of a loaded file, and files.c has all that a device does with one, a program, too',
+    ('compiler', 'unit'): 'host_names.c marks names in a unit\'s text, and has the compiler warn of them',
     ('goals', 'host'): 'goals are made of a user\'s program while it is executed, and its law is what the execution knows',
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* reductio prove: a program's obligations, for every n, as goals of provers. */
 #include "cli/prove.h"
-#include "check/interruption.h"
+#include "check/sandbox/interruption.h"
 #include "cli/cli.h"
 #include "cli/launch_options.h"
 #include "cli/nvcc_flags.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A user's text as the prover reads it: annotations are calls, so that the compiler finds what their names mean. */
-#include "check/rewrite.h"
+#include "check/source/rewrite.h"
 #include "prove/host/host.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef RD_PROVE_HOST_H
 #define RD_PROVE_HOST_H
 
-#include "check/annotation.h"
+#include "check/annotation/annotation.h"
 #include "prove/host/contents.h"
 #include "prove/goals/segment.h"
 #include "prove/kernel/state.h"

@@ -2,8 +2,8 @@
 /* The proof of a user's CUDA program: its main function is executed once for each set of inputs that count. */
 #include "prove/host/host.h"
 
-#include "check/compiler.h"
 #include "prove/prove.h"
+#include "check/source/lexer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "prove/replay/replay.h"
 
 #include "base/clock.h"
-#include "check/compiler.h"
+#include "check/unit/unit.h"
 #include "prove/replay/replay_run.h"
 
 #include <stdint.h>

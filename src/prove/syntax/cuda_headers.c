@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "prove/syntax/cuda_headers.h"
 
-#include "check/check_internal.h"
-#include "check/compiler.h"
-#include "check/lexer.h"
+#include "check/source/includes.h"
+#include "check/source/lexer.h"
 #include "program/sources_table.h"
+#include "check/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

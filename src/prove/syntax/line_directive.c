@@ -2,7 +2,7 @@
 /* Texts that say of their lines that they are others, or another file's. */
 #include "prove/syntax/preprocess.h"
 
-#include "check/lexer.h"
+#include "check/source/lexer.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -3,9 +3,8 @@
 
 #include "base/own_files.h"
 #include "base/texts.h"
-#include "check/check_internal.h"
-#include "check/compiler.h"
-#include "check/headers.h"
+#include "check/compiler/compiler.h"
+#include "check/compiler/headers.h"
 
 #include <errno.h>
 #include <stdbool.h>

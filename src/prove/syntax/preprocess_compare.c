@@ -2,8 +2,8 @@
 /* A text may ask which compiler reads it, and whether it is compiled for the device: then what is proved must be what runs. */
 #include "prove/syntax/preprocess.h"
 
-#include "check/check_internal.h"
-#include "check/compiler.h"
+#include "check/source/lexer.h"
+#include "check/options.h"
 
 #include <ctype.h>
 #include <stdbool.h>

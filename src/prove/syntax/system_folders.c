@@ -2,8 +2,7 @@
 /* Where the compiler looks for headers by itself. */
 #include "prove/syntax/preprocess.h"
 
-#include "check/check_internal.h"
-#include "check/compiler.h"
+#include "check/compiler/compiler.h"
 
 #include <limits.h>
 #include <stdbool.h>

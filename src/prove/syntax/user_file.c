@@ -4,8 +4,8 @@
 #include "prove/syntax/preprocess.h"
 #include "prove/syntax/unit.h"
 
-#include "check/compiler.h"
-#include "check/lexer.h"
+#include "check/unit/unit.h"
+#include "check/source/lexer.h"
 
 #include <stdlib.h>
 #include <string.h>
