@@ -4,6 +4,7 @@
 
 usage: dependencies.py [ROOT]           the includes that the rules refuse, and the circles
        dependencies.py --draw [ROOT]    the rooms' dependencies as they are, as a picture in Mermaid
+       dependencies.py --draw-inside ROOM [ROOT]   the same of the rooms inside of `sim`, `check` or `prove`
        dependencies.py --objects BUILD [ROOT]   the circles of calls among the simulator's object files that are not known
 
 A room is a folder of src, or what belongs to it elsewhere; the simulator, `check` and `prove` have rooms inside. Dependencies point one
@@ -104,7 +105,7 @@ PROVE_RULES = {
     'kernel': ['logic', 'syntax'],
     'goals': ['logic', 'syntax', 'prove', 'law', 'solver', 'kernel'],
     'host': ['logic', 'syntax', 'prove', 'law', 'solver', 'kernel', 'goals'],
-    'replay': ['logic', 'prove'],
+    'replay': ['logic'],
     'report': ['logic', 'prove', 'law', 'solver', 'goals'],
 }
 PROVE_EXCEPTIONS = {
@@ -288,23 +289,31 @@ class Tree:
             if circle not in circles:
                 yield 'no circle any more: ' + ', '.join(circle)
 
-    def draw(self):
+    def draw_rooms(self):
+        return self.draw(self.rooms, RULES)
+
+    def draw_inside(self, room):
+        return self.draw(self.inside[room], INSIDE[room].rules)
+
+    @staticmethod
+    def draw(rooms, rules):
         """Each arrow but those that others stand for: cli -> law where cli -> program -> law. Exceptions are dotted."""
+        by_rule = {room: [other for other in others if other in rules[room]] for room, others in rooms.items()}
+
         def reaches(start, end, without):
             seen, todo = set(), [start]
             while todo:
                 node = todo.pop()
-                for other in self.by_rule.get(node, ()):
+                for other in by_rule.get(node, ()):
                     if (node, other) != without and other not in seen:
                         seen.add(other)
                         todo.append(other)
             return end in seen
 
-        self.by_rule = {room: [other for other in others if other in RULES[room]] for room, others in self.rooms.items()}
         lines = ['flowchart TD']
-        for room in RULES:
-            for other in sorted(self.rooms.get(room, {}), key=list(RULES).index):
-                if other not in RULES[room]:
+        for room in rules:
+            for other in sorted(rooms.get(room, {}), key=list(rules).index):
+                if other not in rules[room]:
                     lines.append(f'    {room} -.-> {other}')
                 elif not reaches(room, other, (room, other)):
                     lines.append(f'    {room} --> {other}')
@@ -348,12 +357,13 @@ def check_objects(build, root):
 def main(arguments):
     if arguments[:1] == ['--objects']:
         return check_objects(arguments[1], arguments[2] if len(arguments) > 2 else '.')
-    draws = '--draw' in arguments
-    roots = [argument for argument in arguments if argument != '--draw']
-    tree = Tree(roots[0] if roots else '.')
-    if draws:
-        sys.stdout.write(tree.draw())
+    if arguments[:1] == ['--draw']:
+        sys.stdout.write(Tree(*arguments[1:] or '.').draw_rooms())
         return 0
+    if arguments[:1] == ['--draw-inside']:
+        sys.stdout.write(Tree(*arguments[2:] or '.').draw_inside(arguments[1]))
+        return 0
+    tree = Tree(*arguments or '.')
     complaints = list(tree.complaints())
     for complaint in complaints:
         print(complaint)
