@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* <cooperative_groups.h> for the prover: the block. A function of its is read as what its body says, where it is called:
- * src/prove/syntax_groups.c. What else there is of groups is not declared. */
+ * src/prove/syntax/groups.c. What else there is of groups is not declared. */
 #ifndef RD_PROVE_GROUPS_H
 #define RD_PROVE_GROUPS_H
 

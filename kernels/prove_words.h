@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* CUDA's words for the prover, who reads kernels as sums of doubles (src/prove/syntax.h). It takes the place of kernel.h: what the
+/* CUDA's words for the prover, who reads kernels as sums of doubles (src/prove/syntax/syntax.h). It takes the place of kernel.h: what the
  * others tell by macros and sections is told by attributes and by calls of functions that nobody defines. */
 #ifndef RD_KERNEL_H
 #define RD_KERNEL_H

@@ -3,7 +3,7 @@
 #ifndef RD_TEST_EXECUTION_HARNESS_H
 #define RD_TEST_EXECUTION_HARNESS_H
 
-#include "prove/execution.h"
+#include "prove/kernel/execution.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

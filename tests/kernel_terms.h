@@ -3,8 +3,8 @@
 #ifndef RD_TEST_KERNEL_TERMS_H
 #define RD_TEST_KERNEL_TERMS_H
 
-#include "prove/segment.h"
-#include "prove/syntax.h"
+#include "prove/goals/segment.h"
+#include "prove/syntax/syntax.h"
 
 enum { LAUNCHES_MAX = 4 };
 

@@ -3,7 +3,7 @@
 #ifndef RD_TEST_LAW_TERMS_HARNESS_H
 #define RD_TEST_LAW_TERMS_HARNESS_H
 
-#include "prove/law_terms.h"
+#include "prove/law/law_terms.h"
 #include "reductio/program.h"
 #include "term_value.h"
 

@@ -5,7 +5,7 @@
  * "OPEN", "REFUTED", or "unread" where the proof can't be made; and the first goal that is not proved, or the reason.
  * Exit status 77: there is no libclang or no prover. */
 #include "prove/prove.h"
-#include "prove/solver.h"
+#include "prove/solver/solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "prove/solver.h"
+#include "prove/solver/solver.h"
 
 enum { SKIPPED = 77 };
 

@@ -3,7 +3,7 @@
 #ifndef RD_TEST_SPEC_HARNESS_H
 #define RD_TEST_SPEC_HARNESS_H
 
-#include "check/spec.h"
+#include "check/kernel/spec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

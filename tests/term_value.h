@@ -4,7 +4,7 @@
 #define RD_TEST_TERM_VALUE_H
 
 #include "law/run.h"
-#include "prove/term.h"
+#include "prove/logic/term.h"
 
 enum { NAMES_MAX = 64 };
 

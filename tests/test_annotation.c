@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Annotations as they are found in a file: what is the law's, what is the program's, and what they stand before. */
-#include "check/annotation.h"
+#include "check/annotation/annotation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

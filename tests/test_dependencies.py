@@ -52,9 +52,9 @@ def test_device_that_includes_a_program_is_refused(root, _):
 
 
 def test_check_that_includes_the_simulator_is_refused(root, _):
-    done = changed(root, 'src/check/child.c', '#include', '#include "device/sim/engine/engine.h"\n#include')
+    done = changed(root, 'src/check/kernel/child.c', '#include', '#include "device/sim/engine/engine.h"\n#include')
     assert done.returncode == 1, done.stdout
-    assert 'src/check/child.c includes src/device/sim/engine/engine.h: check may not include sim' in done.stdout, done.stdout
+    assert 'src/check/kernel/child.c includes src/device/sim/engine/engine.h: check may not include sim' in done.stdout, done.stdout
 
 
 def test_engine_that_includes_a_detector_is_refused(root, _):
@@ -62,6 +62,18 @@ def test_engine_that_includes_a_detector_is_refused(root, _):
     assert done.returncode == 1, done.stdout
     assert 'src/device/sim/engine/barrier.c includes src/device/sim/detect/causality.h: engine may not include detect' in done.stdout, \
         done.stdout
+
+
+def test_source_text_that_includes_the_compiler_is_refused(root, _):
+    done = changed(root, 'src/check/source/lexer.c', '#include', '#include "check/compiler/headers.h"\n#include')
+    assert done.returncode == 1, done.stdout
+    assert 'src/check/source/lexer.c includes src/check/compiler/headers.h: source may not include compiler' in done.stdout, done.stdout
+
+
+def test_execution_of_kernels_that_includes_goals_is_refused(root, _):
+    done = changed(root, 'src/prove/kernel/call.c', '#include', '#include "prove/goals/segment.h"\n#include')
+    assert done.returncode == 1, done.stdout
+    assert 'src/prove/kernel/call.c includes src/prove/goals/segment.h: kernel may not include goals' in done.stdout, done.stdout
 
 
 def test_header_beside_the_file_is_followed(root, _):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Annotations asserted of recordings, which are written here as a program's process would write them. */
-#include "check/played.h"
+#include "check/playback/played.h"
 #include "reductio/trace.h"
 
 #include <setjmp.h>

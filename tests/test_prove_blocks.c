@@ -3,7 +3,7 @@
  * the last ticket. */
 #include "execution_harness.h"
 
-#include "prove/loops.h"
+#include "prove/kernel/loops.h"
 
 #include <stdlib.h>
 #include <string.h>

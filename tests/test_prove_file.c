@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Users' files of CUDA C++ as trees. */
-#include "prove/syntax.h"
+#include "prove/syntax/syntax.h"
 #include "temporary.h"
 
 #include <setjmp.h>

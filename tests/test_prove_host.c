@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Proofs of users' annotated programs: what is right is proved, and of each fault it is known which goal fails. */
 #include "prove/prove.h"
-#include "prove/solver.h"
-#include "prove/syntax.h"
+#include "prove/solver/solver.h"
+#include "prove/syntax/syntax.h"
 #include "short_run.h"
 #include "temporary.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prove/lemma.h"
+#include "prove/logic/lemma.h"
 
 /* One symbol of a lemma changed: a part of that kind becomes factor * part + summand. */
 static const struct change {

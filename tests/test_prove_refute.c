@@ -2,7 +2,7 @@
 /* Candidates that models refute, several at once; and which questions are asked of which prover. */
 #include "solver_harness.h"
 
-#include "prove/refute.h"
+#include "prove/solver/solver.h"
 
 #include <stdio.h>
 #include <string.h>

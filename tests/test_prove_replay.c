@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "prove/replay.h"
+#include "prove/replay/replay.h"
 
 /* A proof with one goal, to which a prover is said to have found these numbers. */
 static struct rd_proof proof_with(enum rd_answer answer, const char *model)

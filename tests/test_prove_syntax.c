@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Functions of C as trees: what a proof reads must be what the compiler reads. */
 #include "program/sources_table.h"
-#include "prove/syntax.h"
+#include "prove/syntax/syntax.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,11 +4,13 @@
 
 usage: dependencies.py [ROOT]           the includes that the rules refuse, and the circles
        dependencies.py --draw [ROOT]    the rooms' dependencies as they are, as a picture in Mermaid
+       dependencies.py --draw-inside ROOM [ROOT]   the same of the rooms inside of `sim`, `check` or `prove`
        dependencies.py --objects BUILD [ROOT]   the circles of calls among the simulator's object files that are not known
 
-A room is a folder of src, or what belongs to it elsewhere. Dependencies point one way; what doesn't is an exception, with its
-reason, here.
+A room is a folder of src, or what belongs to it elsewhere; the simulator, `check` and `prove` have rooms inside. Dependencies point one
+way; what doesn't is an exception, with its reason, here.
 """
+import collections
 import os
 import pathlib
 import re
@@ -75,7 +77,56 @@ SIM_RULES = {
 SIM = 'src/device/sim/'
 SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/cuda.h', 'api/hooks.h', 'api/intrinsics.h', 'api/own_kernel.h',
                                     'engine/detector.h', 'engine/event.h', 'memory/record.h', 'source/source.h')]
-SIM_EXCEPTIONS = {}
+
+# The rooms of `check` and of `run FILE.cu`. `options` are those of both.
+CHECK_RULES = {
+    'sandbox': [],
+    'options': ['sandbox'],
+    'source': ['options'],
+    'annotation': ['source'],
+    'report': [],
+    'unit': ['options', 'source', 'annotation'],
+    'compiler': ['options', 'sandbox', 'source', 'annotation', 'unit'],
+    'playback': ['source', 'annotation', 'report'],
+    'kernel': ['options', 'sandbox', 'source', 'annotation', 'report', 'unit', 'compiler'],
+    'program': ['options', 'sandbox', 'source', 'annotation', 'report', 'unit', 'compiler', 'playback', 'kernel'],
+}
+CHECK_EXCEPTIONS = {
+    'src/check/unit/host_names.c': (['compiler'], 'which declaration a word of the device\'s code means, only the compiler can tell'),
+}
+
+# The rooms of the proof. `prove` is what others ask for: the functions that make a proof.
+PROVE_RULES = {
+    'logic': [],
+    'syntax': [],
+    'prove': ['logic'],
+    'law': ['logic'],
+    'solver': ['logic'],
+    'kernel': ['logic', 'syntax'],
+    'goals': ['logic', 'syntax', 'prove', 'law', 'solver', 'kernel'],
+    'host': ['logic', 'syntax', 'prove', 'law', 'solver', 'kernel', 'goals'],
+    'replay': ['logic'],
+    'report': ['logic', 'prove', 'law', 'solver', 'goals'],
+}
+PROVE_EXCEPTIONS = {
+    'src/prove/goals/subject.c': (['host'], 'the law of a user\'s program is asked of what its arrays hold, in place of a step'),
+    'src/prove/goals/launch_goals.c': (['host'], 'the law at a cut of a user\'s kernel is one of what its arrays hold'),
+}
+
+# Rooms with rooms inside. Files of `core` belong to that whatever their folder; those that are in no folder to `rest`.
+Inside = collections.namedtuple('Inside', 'folder rules exceptions core rest')
+INSIDE = {
+    'sim': Inside(SIM, SIM_RULES, {}, SIM_CORE, 'device'),
+    'check': Inside('src/check/', CHECK_RULES, CHECK_EXCEPTIONS, [], 'options'),
+    'prove': Inside('src/prove/', PROVE_RULES, PROVE_EXCEPTIONS, [], 'prove'),
+}
+
+# Circles of rooms inside of a room.
+INSIDE_CIRCLES = {
+    ('file', 'runtime'): 'host code launches kernels of a loaded file, and files.c has all that a device does with one, a program, too',
+    ('compiler', 'unit'): 'host_names.c marks names in a unit\'s text, and has the compiler warn of them',
+    ('goals', 'host'): 'goals are made of a user\'s program while it is executed, and its law is what the execution knows',
+}
 
 # Circles of object files inside of the simulator: none but these, and parts of them.
 SIM_CIRCLES = [
@@ -124,10 +175,11 @@ def room_of(path):
     return room if room in RULES else None
 
 
-def sim_room_of(path):
-    """The room inside of the simulator."""
-    rest = path[len(SIM):].split('/')
-    return 'core' if path in SIM_CORE else rest[0] if len(rest) > 1 else 'device'
+def inside_room_of(path, room):
+    """The room of a file inside of its room."""
+    inside = INSIDE[room]
+    names = path[len(inside.folder):].split('/')
+    return 'core' if path in inside.core else names[0] if len(names) > 1 else inside.rest
 
 
 def files_of(root):
@@ -181,9 +233,10 @@ class Tree:
 
     def __init__(self, root):
         self.files, self.rooms, self.refused, self.excepted = {}, {}, [], set()
+        self.inside = {room: {} for room in INSIDE}
         for path in sorted(files_of(root)):
             room = room_of(path)
-            if room is None:
+            if room is None or room in INSIDE and inside_room_of(path, room) not in INSIDE[room].rules:
                 self.refused.append(f'{path} is in no room')
                 continue
             self.files[path] = []
@@ -195,15 +248,19 @@ class Tree:
         if other is None:
             self.refused.append(f'{path} includes {found}, which is in no room')
             return
-        if room == other == 'sim':
-            self.allow(path, found, sim_room_of(path), sim_room_of(found), SIM_RULES, SIM_EXCEPTIONS)
-        if other == room or not self.allow(path, found, room, other, RULES, EXCEPTIONS):
-            return
-        self.rooms.setdefault(room, {}).setdefault(other, []).append(path)
+        if room == other and room in INSIDE:
+            self.follow(self.inside[room], path, found, inside_room_of(path, room), inside_room_of(found, room),
+                        INSIDE[room].rules, INSIDE[room].exceptions)
+        self.follow(self.rooms, path, found, room, other, RULES, EXCEPTIONS)
+
+    def follow(self, rooms, path, found, room, other, rules, exceptions):
+        """Notes that a file of the room includes a file of the other, if it may."""
+        if other != room and self.allow(path, found, room, other, rules, exceptions):
+            rooms.setdefault(room, {}).setdefault(other, []).append(path)
 
     def allow(self, path, found, room, other, rules, exceptions):
         """Tells whether the rules, or an exception, let a file of the room include a file of the other."""
-        if other == room or other in rules[room]:
+        if other in rules.get(room, ()):
             return True
         if other not in exceptions.get(path, ([],))[0]:
             self.refused.append(f'{path} includes {found}: {room} may not include {other}')
@@ -213,37 +270,50 @@ class Tree:
 
     def complaints(self):
         yield from self.refused
-        for path, (others, _) in [*EXCEPTIONS.items(), *SIM_EXCEPTIONS.items()]:
+        exceptions = [EXCEPTIONS, *(inside.exceptions for inside in INSIDE.values())]
+        for path, (others, _) in [item for some in exceptions for item in some.items()]:
             for other in others:
                 if (path, other) not in self.excepted:
                     yield f'{path} includes nothing of {other}: the exception is not needed'
         for circle in components({path: [other for other in found if other in self.files] for path, found in self.files.items()}):
             yield 'a circle of files: ' + ', '.join(circle)
-        circles = components(self.rooms)
+        yield from self.complaints_of_circles(components(self.rooms), CIRCLES)
+        yield from self.complaints_of_circles([circle for rooms in self.inside.values() for circle in components(rooms)], INSIDE_CIRCLES)
+
+    @staticmethod
+    def complaints_of_circles(circles, known):
         for circle in circles:
-            if circle not in CIRCLES:
+            if circle not in known:
                 yield 'a circle of rooms: ' + ', '.join(circle)
-        for circle in CIRCLES:
+        for circle in known:
             if circle not in circles:
                 yield 'no circle any more: ' + ', '.join(circle)
 
-    def draw(self):
+    def draw_rooms(self):
+        return self.draw(self.rooms, RULES)
+
+    def draw_inside(self, room):
+        return self.draw(self.inside[room], INSIDE[room].rules)
+
+    @staticmethod
+    def draw(rooms, rules):
         """Each arrow but those that others stand for: cli -> law where cli -> program -> law. Exceptions are dotted."""
+        by_rule = {room: [other for other in others if other in rules[room]] for room, others in rooms.items()}
+
         def reaches(start, end, without):
             seen, todo = set(), [start]
             while todo:
                 node = todo.pop()
-                for other in self.by_rule.get(node, ()):
+                for other in by_rule.get(node, ()):
                     if (node, other) != without and other not in seen:
                         seen.add(other)
                         todo.append(other)
             return end in seen
 
-        self.by_rule = {room: [other for other in others if other in RULES[room]] for room, others in self.rooms.items()}
         lines = ['flowchart TD']
-        for room in RULES:
-            for other in sorted(self.rooms.get(room, {}), key=list(RULES).index):
-                if other not in RULES[room]:
+        for room in rules:
+            for other in sorted(rooms.get(room, {}), key=list(rules).index):
+                if other not in rules[room]:
                     lines.append(f'    {room} -.-> {other}')
                 elif not reaches(room, other, (room, other)):
                     lines.append(f'    {room} --> {other}')
@@ -287,16 +357,18 @@ def check_objects(build, root):
 def main(arguments):
     if arguments[:1] == ['--objects']:
         return check_objects(arguments[1], arguments[2] if len(arguments) > 2 else '.')
-    draws = '--draw' in arguments
-    roots = [argument for argument in arguments if argument != '--draw']
-    tree = Tree(roots[0] if roots else '.')
-    if draws:
-        sys.stdout.write(tree.draw())
+    if arguments[:1] == ['--draw']:
+        sys.stdout.write(Tree(*arguments[1:] or '.').draw_rooms())
         return 0
+    if arguments[:1] == ['--draw-inside']:
+        sys.stdout.write(Tree(*arguments[2:] or '.').draw_inside(arguments[1]))
+        return 0
+    tree = Tree(*arguments or '.')
     complaints = list(tree.complaints())
     for complaint in complaints:
         print(complaint)
-    print(f'{len(tree.files)} files, {len(EXCEPTIONS)} exceptions, {len(CIRCLES)} circles of rooms, {len(complaints)} complaints')
+    print(f'{len(tree.files)} files, {len(tree.excepted)} exceptions, {len(CIRCLES) + len(INSIDE_CIRCLES)} circles of rooms, '
+          f'{len(complaints)} complaints')
     return len(complaints) > 0
 
 

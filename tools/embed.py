@@ -29,7 +29,7 @@ def main(output, depfile, folder, *arguments):
     headers = [argument.split('=', 1) for argument in arguments]
     texts = {path: text_of(os.path.join(folder, path)) for path in dict(map(reversed, headers))}
     with open(output, 'w', encoding='utf-8') as file:
-        file.write('/* Made by tools/embed.py. */\n#include "check/compiler.h"\n#include <stddef.h>\n\n'
+        file.write('/* Made by tools/embed.py. */\n#include "check/source/includes.h"\n#include <stddef.h>\n\n'
                    'const struct rd_check_header rd_check_headers[] = {\n')
         file.writelines(f'    {{"{name}",{texts[path]}}},\n' for name, path in headers)
         file.write('    {NULL, NULL},\n};\n')

@@ -5,6 +5,7 @@
 #include "reductio/operation.h"
 #include "cli/launch_options.h"
 #include "cli/sandbox_options.h"
+#include "check/source/kernel_names.h"
 
 #include <string.h>
 

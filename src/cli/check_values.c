@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/check_values.h"
-#include "check/expression.h"
+#include "check/source/expression.h"
 #include "cli/cli.h"
 #include "element/values_text.h"
 

@@ -4,7 +4,7 @@
 #ifndef RD_CLI_CHECK_VALUES_H
 #define RD_CLI_CHECK_VALUES_H
 
-#include "check/check.h"
+#include "check/kernel/check.h"
 
 /* Reads X, X,Y or X,Y,Z. */
 struct rd_index3 rd_cli_check_dim(const char *option, const char *text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "check/check.h"
 #include "reductio/operation.h"
+#include "check/report/findings.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef RD_CLI_LAUNCH_OPTIONS_H
 #define RD_CLI_LAUNCH_OPTIONS_H
 
-#include "check/check.h"
+#include "check/options.h"
 #include "device/schedule.h"
 
 #include <argp.h>

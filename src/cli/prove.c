@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* reductio prove: a program's obligations, for every n, as goals of provers. */
 #include "cli/prove.h"
-#include "check/interruption.h"
+#include "check/sandbox/interruption.h"
 #include "cli/cli.h"
 #include "cli/launch_options.h"
 #include "cli/nvcc_flags.h"
-#include "prove/known.h"
-#include "prove/lemma.h"
-#include "prove/prover_pool.h"
-#include "prove/replay.h"
+#include "prove/report/known.h"
+#include "prove/logic/lemma.h"
+#include "prove/solver/prover.h"
+#include "prove/replay/replay.h"
 #include "reductio/program.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 #include "prove/prove.h"
-#include "prove/solver.h"
+#include "prove/solver/solver.h"
 
 struct rd_cli_prove {
     struct rd_solver_options options;

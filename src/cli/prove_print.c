@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 #include "cli/prove.h"
-#include "prove/sentences.h"
+#include "prove/report/sentences.h"
 #include "reductio/version.h"
 #include "view/paint.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/proved.h"
-#include "prove/round_sets.h"
+#include "prove/report/round_sets.h"
 #include "view/paint.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #define RD_CLI_PROVED_H
 
 #include "cli/cli.h"
-#include "prove/known.h"
-#include "prove/sentences.h"
+#include "prove/report/known.h"
+#include "prove/report/sentences.h"
 #include "reductio/history.h"
 
 struct rd_cli_proved {

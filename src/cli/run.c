@@ -3,7 +3,7 @@
 #include "cli/run_file.h"
 #include "cli/run_law.h"
 #include "cli/run_options.h"
-#include "check/interruption.h"
+#include "check/sandbox/interruption.h"
 #include "reductio/trace.h"
 #include "reductio/text.h"
 #include "reductio/summary.h"

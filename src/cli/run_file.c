@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* reductio run FILE.cu: a user's program, whole. */
 #include "cli/run_file.h"
-#include "check/program.h"
+#include "check/program/program.h"
 #include "cli/cli.h"
 #include "cli/compile_commands.h"
 #include "cli/launch_options.h"

@@ -3,7 +3,7 @@
 #ifndef RD_CLI_SANDBOX_OPTIONS_H
 #define RD_CLI_SANDBOX_OPTIONS_H
 
-#include "check/sandbox.h"
+#include "check/sandbox/sandbox.h"
 
 #include <argp.h>
 

@@ -15,7 +15,7 @@
 #include "reductio/hazards.h"
 #include "reductio/operation.h"
 #include "device/kernel_names.h"
-#include "check/interruption.h"
+#include "check/sandbox/interruption.h"
 
 #include <ctype.h>
 #include <errno.h>

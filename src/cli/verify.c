@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "base/utf8.h"
-#include "check/interruption.h"
+#include "check/sandbox/interruption.h"
 #include "reductio/trace.h"
 #include "trace/recorded.h"
 #include "view/parts.h"

@@ -3,7 +3,7 @@
 #ifndef RD_PROVE_PROVE_H
 #define RD_PROVE_PROVE_H
 
-#include "prove/goal.h"
+#include "prove/logic/proof.h"
 #include "reductio/program.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Records a run of a user's program on a GPU: the frames are those of src/check/recording.h. It is compiled with the user's
+/* Records a run of a user's program on a GPU: the frames are those of src/check/program/recording.h. It is compiled with the user's
  * files and linked into the program, whose calls of CUDA's runtime it sees by the linker's --wrap. */
 #ifndef RD_GPU_RECORDER_H
 #define RD_GPU_RECORDER_H
