@@ -5,7 +5,7 @@
 
 #include "results.hpp"
 
-enum { N = 300 };
+static const int N = 300;
 
 struct third {
     __host__ __device__ int operator()(int x) const
