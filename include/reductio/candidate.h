@@ -191,6 +191,7 @@ struct rd_candidate_look {
 enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
                                       struct rd_candidate *candidate, const struct rd_run *run,
                                       const struct rd_step *step, struct rd_error *error);
+/* Frees what rd_candidate_look_init made. */
 void rd_candidate_look_finish(struct rd_candidate_look *look);
 
 #pragma GCC visibility pop

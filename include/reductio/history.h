@@ -71,6 +71,7 @@ struct rd_history_about {
     struct rd_result result;
 };
 
+/* Describes the run. It and its texts belong to the history. */
 const struct rd_history_about *rd_history_about(const struct rd_history *history);
 
 /* Returns the bytes cached now, which rd_history_options.bytes_max bounds. */
@@ -89,6 +90,8 @@ struct rd_history_hazard {
     int64_t index;
 };
 
+/* Return the number of hazards, and the k-th of them, from 0 on, in the order of their rounds; NULL beyond. It and its texts belong
+ * to the history. */
 size_t rd_history_hazards(const struct rd_history *history);
 const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
 

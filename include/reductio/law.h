@@ -308,6 +308,7 @@ enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *
                                  const struct rd_law_section *section,
                                  const struct rd_law_place *place, int input,
                                  struct rd_law_error *error);
+/* Frees what rd_law_cells_init made. */
 void rd_law_cells_finish(struct rd_law_cells *cells);
 
 /* Cells first, first + stride, …, as many as count. */
@@ -394,7 +395,7 @@ enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_secti
  * has worked out. Serves one thread at a time. NULL if there is no memory: the arrays are then worked out anew. */
 struct rd_law_kept;
 struct rd_law_kept *rd_law_kept_create(void);
-void rd_law_kept_destroy(struct rd_law_kept *kept);
+void rd_law_kept_destroy(struct rd_law_kept *kept); /* NULL is fine */
 /* Forgets the arrays; required when inputs have changed. */
 void rd_law_kept_forget(struct rd_law_kept *kept);
 /* Has rd_law_apply and rd_law_apply_in use the cache from here on; NULL: none. `kept` must outlive that. */
@@ -519,6 +520,7 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
  * lines and columns stay. The caller frees *text. RD_ERROR_INPUT: the file can't be read, or is no text;
  * RD_ERROR_MEMORY. */
 enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);
+/* Makes blanks of a text's comments in the same way, in place. */
 void rd_law_blank_comments(char *text);
 
 /* Tells whether two paragraphs are the same but for white space, brackets and the spelling of operators. */

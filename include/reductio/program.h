@@ -262,6 +262,7 @@ enum rd_status rd_program_advance(const struct rd_program *program, struct rd_ex
 enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_expect *expect,
                                     const struct rd_place *at, const uint64_t *from,
                                     struct rd_error *error);
+/* Writes the sentence, for a program that reduces by the operation. */
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
                           unsigned step, enum rd_operation operation, char text[RD_STATEMENT_SIZE]);
 /* The same at a checkpoint inside the program's kernels, at a place that the program documents. */
@@ -340,6 +341,7 @@ unsigned rd_program_rounds(const struct rd_program *program, const struct rd_sha
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
                               const struct rd_numeric *numeric, const struct rd_shape *shape,
                               const void *a, const void *b, struct rd_error *error);
+/* Frees what rd_expect_init made. */
 void rd_expect_finish(struct rd_expect *expect);
 
 /* Lets the expectation keep live cells only, which is faster if they lie apart. For states that

@@ -98,6 +98,7 @@ struct rd_replay {
  * rd_replay_finish after success. RD_ERROR_INPUT: not a trace, or a foreign major version, or a garbled line, with its
  * number. RD_ERROR_IO. Then *replay is untouched. */
 enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struct rd_error *error);
+/* Frees what rd_trace_replay made. */
 void rd_replay_finish(struct rd_replay *replay);
 
 /* Gives the findings as the result of a run, without evidence; it lives as long as *replay. */

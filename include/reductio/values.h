@@ -58,6 +58,7 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
  * values are those of a, followed by those of b; values->n is n_a. */
 enum rd_status rd_values_init_two(struct rd_values *values, const struct rd_numeric *numeric,
                                   const char *spec, size_t n_a, size_t n_b, struct rd_error *error);
+/* Frees what rd_values_init or rd_values_init_two made. */
 void rd_values_finish(struct rd_values *values);
 
 /* Tells whether `spec` is a generator, whose values can be made again from the spec and n alone. */
