@@ -296,6 +296,33 @@ class Inputs(AnnotatedTest):
                     same = text.replace("VALUE", "2").replace("LAW", "j < k").replace("END", end)
                     self.check(same, 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant at the loop's end")
 
+    def test_promise_by_another_operation_does_not_follow(self):
+        text = """__global__ void add(int *S, const int *A, int k) { S[0] OP A[k]; }
+int main()
+{
+    const int n = 8;
+    int a[n] = {VALUES}, z = START, *A, *S;
+    //@ input a[n]
+    cudaMalloc(&A, sizeof a);
+    cudaMalloc(&S, sizeof z);
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(S, &z, sizeof z, cudaMemcpyHostToDevice);
+    //@ invariant S[0] = LAW of a[j], j < k
+    for (int k = 0; k < n; k++)
+        add<<<1, 1>>>(S, A, k);
+    //@ ensures S[0] = GOAL of a[j]
+    cudaFree(A);
+    cudaFree(S);
+}
+"""
+        for law, operation, start, values, same in (("sum", "+=", "0", "0, 0, 5, 0, 0, 0, 0, 0", ("max", "or", "xor")), ("or", "|=", "0", "2, 0, 0, 0, 0, 0, 0, 0", ("sum", "max", "xor")),
+                                                    ("and", "&=", "~0", "3, 3, 3, 3, 3, 3, 3, 3", ("min", "max", "or"))):
+            own = text.replace("OP", operation).replace("VALUES", values).replace("START", start).replace("LAW", law)
+            self.check(own.replace("GOAL", law), 0, "exit            HOLDS")
+            for goal in same:
+                with self.subTest(law=law, goal=goal):
+                    self.check(own.replace("GOAL", goal), 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant at the loop's end")
+
     def test_promise_of_one_cell_that_leaves_an_input_out_does_not_follow(self):
         self.check(PLAIN % "8", 0, "asserted without a trace", "exit            HOLDS")
         self.check(PLAIN % "7", 3, "exit            INCONCLUSIVE", "doesn't follow from the invariant at the loop's end")

@@ -255,7 +255,7 @@ static bool has_same_sums(const struct comparison *made, const struct rd_place *
 static enum rd_status try_all(struct comparison *made, const struct rd_place *at, try_one *each)
 {
     const char *text = rd_program_law(made->program);
-    char *sums = rd_law_as_sums(text);
+    char *sums = rd_law_as_sums(text, made->program->operation);
     enum rd_status status =
         sums ? RD_OK : rd_fail(made->error, RD_ERROR_MEMORY, "no memory for a program");
     const bool by_some = sums && strcmp(sums, text) != 0;

@@ -3,8 +3,8 @@
  * each cell that the promise claims is to hold what the law says.
  *
  * A maximum is decided by one of its inputs, and others could be left out unseen; so could half of those of an `and` or `or`,
- * which random numbers saturate. So both texts are compared with sums in the place of these: the sums of random numbers agree
- * where the same inputs are in them, each as often. */
+ * which random numbers saturate. So both texts are compared with sums in the place of these, too: the sums of random numbers
+ * agree where the same inputs are in them, each as often. That it is by the same operation, the texts as they are tell. */
 #include "base/random.h"
 #include "law/as_sums.h"
 #include "law/lexer.h"
@@ -20,21 +20,40 @@ enum { SMALL_N_MAX = 32, CELLS_MAX = 1 << 16, PLAYED_MAX = 1 << 22, TRIALS = 2 }
 
 /* ---- both as sums ---- */
 
-/* Of a program over another operation, "sum" is that operation. */
+/* Of a program over another operation, "sum" is that operation; but in place of what some inputs decide. */
 static enum rd_operation operation_of(const struct rd_program *program)
 {
     const enum rd_operation own = program->operation;
     return own == RD_OPERATION_PRODUCT || own == RD_OPERATION_XOR ? own : RD_OPERATION_SUM;
 }
 
+static bool is_of_indices(const struct rd_program *program, const char *text)
+{
+    return program->operation == RD_OPERATION_ARGMAX || program->operation == RD_OPERATION_ARGMIN ||
+           strstr(text, "argmax") || strstr(text, "argmin");
+}
+
+/* A text as it is, and with sums. Of indices there is no plain one: the sums tell. */
+struct readings {
+    struct rd_law *plain, *sums;
+};
+
+static void readings_finish(struct readings *readings)
+{
+    rd_law_destroy(readings->plain);
+    rd_law_destroy(readings->sums);
+}
+
 static enum rd_status read_law(const struct rd_program *program, const char *text, const char *what,
-                               struct rd_law **law, struct rd_error *error)
+                               struct readings *readings, struct rd_error *error)
 {
     struct rd_law_error why = {0};
-    char *sums = rd_law_as_sums(text);
+    char *sums = rd_law_as_sums(text, program->operation);
     if (!sums)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
-    const enum rd_status status = rd_law_create(law, sums, &why);
+    enum rd_status status = rd_law_create(&readings->sums, sums, &why);
+    if (status == RD_OK && !is_of_indices(program, text))
+        status = rd_law_create(&readings->plain, text, &why);
     free(sums);
     return status == RD_OK
                ? RD_OK
@@ -42,7 +61,7 @@ static enum rd_status read_law(const struct rd_program *program, const char *tex
 }
 
 /* The promise as a law, with the paragraph's arrays and definitions. */
-static enum rd_status read_goal(const struct rd_program *program, struct rd_law **goal,
+static enum rd_status read_goal(const struct rd_program *program, struct readings *goal,
                                 struct rd_error *error)
 {
     const char *paragraph = rd_program_law(program);
@@ -88,15 +107,16 @@ static bool arrays_init(struct arrays *arrays, size_t n_cells, size_t n_a, size_
            arrays->by_goal;
 }
 
-/* What is compared: the program's law, and its promise as one. */
+/* What is compared: the program's law, and its promise as one, by what `sum` stands for. */
 struct laws {
-    struct rd_law *own, *goal;
+    const struct rd_law *own, *goal;
+    enum rd_operation operation;
 };
 
 /* Puts what the law claims behind the last round into the cells. */
-static enum rd_status apply(const struct rd_law *law, bool is_goal,
-                            const struct rd_program *program, const struct rd_shape *shape,
-                            const struct arrays *arrays, uint64_t *cells, struct rd_error *error)
+static enum rd_status apply(const struct laws *laws, bool is_goal, const struct rd_program *program,
+                            const struct rd_shape *shape, const struct arrays *arrays,
+                            uint64_t *cells, struct rd_error *error)
 {
     const struct rd_law_sizes sizes = {
         .n = shape->n,
@@ -105,10 +125,11 @@ static enum rd_status apply(const struct rd_law *law, bool is_goal,
         .work_max = program->played ? (uint64_t)PLAYED_MAX << 8 : CELLS_MAX << 8,
     };
     const struct rd_law_data data = {
-        .numeric = rd_numeric_over(RD_TYPE_U64, operation_of(program)),
+        .numeric = rd_numeric_over(RD_TYPE_U64, laws->operation),
         .inputs = (const void *const[]){arrays->inputs[0], arrays->inputs[1]},
     };
     const struct rd_law_place place = {.d = rd_program_rounds(program, shape)};
+    const struct rd_law *law = is_goal ? laws->goal : laws->own;
     struct rd_law_run *run;
     struct rd_law_error why = {0};
     enum rd_status status = rd_law_run_create(&run, law, &sizes, &why);
@@ -140,17 +161,17 @@ static enum rd_status compare(const struct laws *laws, const struct rd_program *
 {
     const size_t n_cells = arrays->n_cells;
     const unsigned rounds = rd_program_rounds(program, shape);
-    enum rd_status status = apply(laws->goal, true, program, shape, arrays, arrays->by_goal, error);
+    enum rd_status status = apply(laws, true, program, shape, arrays, arrays->by_goal, error);
     if (status != RD_OK)
         return status;
     if (difference(arrays->before, arrays->by_goal, n_cells) == n_cells)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'goal_text' of '%s' claims no cell of n = %zu behind round %u",
                        program->name, shape->n, rounds);
-    status = apply(laws->own, false, program, shape, arrays, arrays->by_law, error);
+    status = apply(laws, false, program, shape, arrays, arrays->by_law, error);
     memcpy(arrays->by_goal, arrays->by_law, n_cells * sizeof *arrays->by_goal);
     if (status == RD_OK)
-        status = apply(laws->goal, true, program, shape, arrays, arrays->by_goal, error);
+        status = apply(laws, true, program, shape, arrays, arrays->by_goal, error);
     if (status != RD_OK)
         return status;
     const size_t cell = difference(arrays->by_law, arrays->by_goal, n_cells);
@@ -197,24 +218,37 @@ static enum rd_status check_shape(const struct laws *laws, const struct rd_progr
     return status;
 }
 
-enum rd_status rd_program_check_goal(const struct rd_program *program, struct rd_error *error)
+static enum rd_status check_shapes(const struct laws *laws, const struct rd_program *program,
+                                   struct rd_error *error)
 {
     const struct rd_shape usual = rd_program_default(program);
-    struct laws laws = {0};
-    if (!program->goal_text)
-        return RD_OK;
-    enum rd_status status = read_goal(program, &laws.goal, error);
-    if (status == RD_OK)
-        status = read_law(program, rd_program_law(program), "law", &laws.own, error);
+    enum rd_status status = RD_OK;
     for (size_t n = 1; n <= SMALL_N_MAX && status == RD_OK; n++) {
         const struct rd_shape small = rd_program_shape(program, (struct rd_shape){.n = n});
         const bool takes = rd_program_accept(program, &small, NULL) == RD_OK;
         for (unsigned trial = 0; trial < TRIALS && takes && status == RD_OK; trial++)
-            status = check_shape(&laws, program, &small, trial, error);
+            status = check_shape(laws, program, &small, trial, error);
     }
     for (unsigned trial = 0; trial < (program->played ? TRIALS : 1) && status == RD_OK; trial++)
-        status = check_shape(&laws, program, &usual, trial, error);
-    rd_law_destroy(laws.own);
-    rd_law_destroy(laws.goal);
+        status = check_shape(laws, program, &usual, trial, error);
+    return status;
+}
+
+enum rd_status rd_program_check_goal(const struct rd_program *program, struct rd_error *error)
+{
+    struct readings own = {0}, goal = {0};
+    if (!program->goal_text)
+        return RD_OK;
+    enum rd_status status = read_goal(program, &goal, error);
+    if (status == RD_OK)
+        status = read_law(program, rd_program_law(program), "law", &own, error);
+    if (status == RD_OK)
+        status = check_shapes(&(struct laws){own.sums, goal.sums, operation_of(program)}, program,
+                              error);
+    if (status == RD_OK && own.plain && goal.plain)
+        status =
+            check_shapes(&(struct laws){own.plain, goal.plain, program->operation}, program, error);
+    readings_finish(&own);
+    readings_finish(&goal);
     return status;
 }
