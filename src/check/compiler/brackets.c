@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Brackets and quotation marks that nothing closes, found in a text that the compiler has refused for it. */
 #include "check/compiler/compiler_internal.h"
 #include "check/source/lexer.h"
 

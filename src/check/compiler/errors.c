@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* What the compiler says of a file that it refuses, told at the user's own lines. */
 #include "check/compiler/compiler_internal.h"
 #include "base/cache_folder.h"
 #include "base/spelling.h"

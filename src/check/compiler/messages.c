@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Cuts what the compiler has said into messages. */
 #include "check/compiler/compiler_internal.h"
 #include "check/compiler/compiler.h"
 #include "base/array.h"

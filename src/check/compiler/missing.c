@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* Functions and variables that a user's files use and that nothing defines: those of other files of the program, and
+ * of libraries. */
 #include "check/compiler/compiler_internal.h"
 #include "check/options.h"
 #include "check/source/rewrite.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* The parts of an installed CUDA toolkit that users' files are compiled with. */
 #include "check/compiler/headers.h"
 #include "base/cache_folder.h"
 #include "base/digest.h"

@@ -10,7 +10,6 @@
 #include "base/exit_status.h"
 #include "check/kernel/compile.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

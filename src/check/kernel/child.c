@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* The process in which a kernel runs. */
 #include "check/kernel/check.h"
 #include "check/report/findings.h"
 #include "check/source/rewrite.h"

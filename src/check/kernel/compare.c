@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/utf8.h"
+/* Compares runs: what they leave in buffers, on the heap and in variables; and with those that look at local variables. */
 #include "check/kernel/check.h"
 #include "check/report/findings.h"
 #include "check/sandbox/interruption.h"

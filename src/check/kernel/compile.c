@@ -7,21 +7,13 @@
 #include "check/kernel/compile.h"
 #include "check/unit/host_names.h"
 
-#include <ctype.h>
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- finding kernels ---- */
-
-/* Lists the kernels that the compiler sees in a file. */
+/* ---- the kernels that the compiler sees in a file ---- */
 
 enum { NAME_SIZE = 200, KERNELS_MAX = 200, LIST_SIZE = 320 };
-
-/* ---- the list ---- */
 
 struct kernels {
     char names[KERNELS_MAX][NAME_SIZE]; /* with their parameters: "n::k(int*)" */

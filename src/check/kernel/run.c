@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
+/* One run of a kernel, in a process of its own. */
 #include "check/kernel/check.h"
 #include "check/report/findings.h"
-#include "reductio/version.h"
 #include "base/clock.h"
 #include "check/sandbox/sandbox.h"
 #include "check/sandbox/interruption.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* ---- the run ---- */
 
 /* The child ends itself when its time is up; this long after it is ended. */
 enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };

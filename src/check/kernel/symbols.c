@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* The file's own variables in the process of a run: what --set says, and what the host's code would have set. */
 #include "check/source/rewrite.h"
 #include "element/values_text.h"
 #include "check/kernel/check.h"

@@ -2,10 +2,8 @@
 /* The report as text. */
 #include "check/kernel/check.h"
 #include "check/report/findings.h"
-#include "view/paint.h"
 #include "base/exit_status.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SITE_SIZE = 1024 };

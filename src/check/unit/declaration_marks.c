@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Marks of declarations, found without a compiler. */
 #include "check/unit/unit_internal.h"
 #include "check/source/lexer.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Rules of CUDA C++ about kernels that a C++ compiler knows nothing of. */
 #include "check/unit/unit.h"
 
 #include <ctype.h>

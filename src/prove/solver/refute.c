@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Candidates that a model shows to be false, several at once. */
 #include "prove/solver/solver.h"
 #include "prove/solver/cache.h"
 #include "prove/logic/lemma.h"
