@@ -62,10 +62,10 @@ class Libraries(unittest.TestCase):
         self.assert_program("templates", 27)
 
     def test_what_arrays_and_textures_refuse(self):
-        self.assert_program("array_errors", 17)
+        self.assert_program("array_errors", 19)
 
     def test_types_in_cub(self):
-        self.assert_program("cub_types", 11)
+        self.assert_program("cub_types", 14)
 
     def test_more_of_thrust(self):
         self.assert_program("thrust", 26)

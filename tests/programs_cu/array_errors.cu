@@ -2,6 +2,7 @@
 // Textures, arrays and copies that CUDA refuses, as an H200 does (CUDA 13.0): results, each line "NAME: ok" or "NAME: WRONG"; then
 // mistakes, each of them told in the line that ends in "// want HAZARD".
 #include <cstdio>
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include "results.hpp"
@@ -108,6 +109,20 @@ static void copies(float *to)
     check("slices of no rows",
           copied(from, 0, to, none, none, {16, 2, 2}) == cudaErrorInvalidPitchValue);
     check("pitch of a fill", cudaMemset2D(to, 16, 0, 20, 2) == cudaErrorInvalidValue);
+    check("slice of a fill",
+          cudaMemset3D(make_cudaPitchedPtr(to, 16, 16, 2), 0, {16, 3, 2}) == cudaErrorInvalidValue);
+    CUDA_MEMCPY2D rows = {};
+    rows.srcMemoryType = CU_MEMORYTYPE_HOST;
+    rows.srcHost = from;
+    rows.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    rows.dstDevice = (CUdeviceptr)to;
+    rows.srcPitch = rows.dstPitch = 16;
+    rows.WidthInBytes = 12;
+    rows.Height = 2;
+    const bool copies = cuMemcpy2D(&rows) == CUDA_SUCCESS;
+    rows.dstXInBytes = 8;
+    check("the driver's copy beyond the pitch",
+          copies && cuMemcpy2D(&rows) == CUDA_ERROR_INVALID_VALUE);
 }
 
 static cudaError_t put(float *from, cudaArray_t to, cudaPos at, cudaExtent extent)

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// CUB: the type that is summed in, and scans of a part of a warp. Results, each line "NAME: ok" or "NAME: WRONG"; then a mistake.
+// CUB and Thrust: the type that is summed in, and scans of a part of a warp. Results, each line "NAME: ok" or "NAME: WRONG"; then a mistake.
 #include <cstdio>
 #include <cub/cub.cuh>
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/inner_product.h>
+#include <thrust/reduce.h>
+#include <thrust/transform_reduce.h>
 
 #include "results.hpp"
 
@@ -129,6 +134,20 @@ __global__ void scans(const int *in, int *out)
     out[96 + i] = all - before;
 }
 
+static void sums_of_thrust()
+{
+    const thrust::device_vector<float> halves(N, .5f);
+    check("reduce of floats from an int",
+          thrust::reduce(halves.begin(), halves.end(), 0, thrust::plus<float>()) == N / 2 &&
+              thrust::reduce(halves.begin(), halves.end(), 0) == 0);
+    check("transform_reduce of floats to an int",
+          thrust::transform_reduce(halves.begin(), halves.end(), thrust::negate<float>(), 0,
+                                   thrust::plus<float>()) == -N / 2);
+    check("inner_product of floats from an int",
+          thrust::inner_product(halves.begin(), halves.end(), halves.begin(), 0) == 0 &&
+              thrust::inner_product(halves.begin(), halves.end(), halves.begin(), 0.f) == N / 4);
+}
+
 static void parts_of_a_warp()
 {
     int h[32], r[128], *in, *out, wrong = 0;
@@ -154,5 +173,6 @@ static void parts_of_a_warp()
 int main()
 {
     sums_of_bytes();
+    sums_of_thrust();
     parts_of_a_warp();
 }

@@ -212,6 +212,12 @@ RD_ARRAY rd_side rd_side_of(CUmemorytype type, const void *host, CUdeviceptr dev
         return {array->data, array->row_bytes(), array->rows()};
     return {type == CU_MEMORYTYPE_HOST ? (char *)host : (char *)device, pitch, rows};
 }
+// Where pitch and number of rows are said, rows of so many bytes at a position are within them.
+RD_ARRAY bool rd_is_in_rows(const rd_side &side, size_t x, size_t width, size_t y, size_t height)
+{
+    return (side.pitch == 0 || x + width <= side.pitch) &&
+           (side.rows == 0 || y + height <= side.rows);
+}
 RD_ARRAY CUresult rd_copy_2d(const char *name, const CUDA_MEMCPY2D *copy, CUstream stream,
                              int waits)
 {
@@ -219,8 +225,11 @@ RD_ARRAY CUresult rd_copy_2d(const char *name, const CUDA_MEMCPY2D *copy, CUstre
                                   copy->dstArray, copy->dstPitch, 0),
                   from = rd_side_of(copy->srcMemoryType, copy->srcHost, copy->srcDevice,
                                     copy->srcArray, copy->srcPitch, 0);
-    const size_t to_pitch = to.pitch ? to.pitch : copy->WidthInBytes,
-                 from_pitch = from.pitch ? from.pitch : copy->WidthInBytes;
+    size_t to_pitch = to.pitch ? to.pitch : copy->WidthInBytes;
+    const size_t from_pitch = from.pitch ? from.pitch : copy->WidthInBytes;
+    if (!rd_is_in_rows(to, copy->dstXInBytes, copy->WidthInBytes, copy->dstY, copy->Height) ||
+        !rd_is_in_rows(from, copy->srcXInBytes, copy->WidthInBytes, copy->srcY, copy->Height))
+        to_pitch = 0; // which is refused
     return rd_cu_rows(name, to.start + copy->dstY * to_pitch + copy->dstXInBytes, to_pitch,
                       from.start + copy->srcY * from_pitch + copy->srcXInBytes, from_pitch,
                       copy->WidthInBytes, copy->Height, stream, waits);
@@ -246,11 +255,11 @@ RD_ARRAY CUresult rd_copy_3d(const char *name, const CUDA_MEMCPY3D *copy, CUstre
                                     copy->srcArray, copy->srcPitch, copy->srcHeight);
     cudaMemcpy3DParms all = {};
     all.srcPos = {copy->srcXInBytes, copy->srcY, copy->srcZ};
-    all.srcPtr = {from.start, from.pitch ? from.pitch : copy->WidthInBytes, copy->WidthInBytes,
-                  from.rows ? from.rows : copy->Height};
+    all.srcPtr = {from.start, from.pitch ? from.pitch : copy->srcXInBytes + copy->WidthInBytes,
+                  copy->WidthInBytes, from.rows ? from.rows : copy->srcY + copy->Height};
     all.dstPos = {copy->dstXInBytes, copy->dstY, copy->dstZ};
-    all.dstPtr = {to.start, to.pitch ? to.pitch : copy->WidthInBytes, copy->WidthInBytes,
-                  to.rows ? to.rows : copy->Height};
+    all.dstPtr = {to.start, to.pitch ? to.pitch : copy->dstXInBytes + copy->WidthInBytes,
+                  copy->WidthInBytes, to.rows ? to.rows : copy->dstY + copy->Height};
     all.extent = {copy->WidthInBytes, copy->Height, copy->Depth};
     all.kind = cudaMemcpyDefault;
     return rd_cu_box(name, &all, stream, waits);

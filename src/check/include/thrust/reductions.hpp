@@ -8,22 +8,27 @@
 
 namespace thrust
 {
+// What is summed in: what the operation makes of the initial value and an element.
+template <class F, class T, class V>
+using rd_sum_type =
+    typename std::decay<decltype(std::declval<F &>()(std::declval<T>(), std::declval<V>()))>::type;
 struct rd_reduce {
     template <class I> rd_value_of<I> operator()(const rd_run &how, I first, I last) const
     {
-        return (*this)(how, first, last, rd_value_of<I>(), plus<>());
+        return (*this)(how, first, last, rd_value_of<I>(), plus<rd_value_of<I>>());
     }
-    template <class I, class T, class F = plus<>>
+    template <class I, class T, class F = plus<T>>
     T operator()(const rd_run &how, I first, I last, T init, F f = F()) const
     {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
         return how.template value<T>([=]() {
+            typedef rd_sum_type<F, T, rd_value_of<I>> A;
             rd_called<F> own = {f};
-            T sum = init;
+            A sum = (A)init;
             for (ptrdiff_t k = 0; k < n; k++)
-                sum = (T)own(sum, at[k]);
-            return sum;
+                sum = (A)own(sum, (A)(rd_value_of<I>)at[k]);
+            return (T)sum;
         });
     }
 };
@@ -37,16 +42,18 @@ struct rd_transform_reduce {
         return how.template value<T>([=]() {
             rd_called<F> own = {f};
             rd_called<U> of = {unary};
-            T sum = init;
+            typedef typename std::decay<decltype(of(at[0]))>::type V;
+            typedef rd_sum_type<F, T, V> A;
+            A sum = (A)init;
             for (ptrdiff_t k = 0; k < n; k++)
-                sum = (T)own(sum, of(at[k]));
-            return sum;
+                sum = (A)own(sum, (A)of(at[k]));
+            return (T)sum;
         });
     }
 };
 RD_ALGORITHM(transform_reduce)
 struct rd_inner_product {
-    template <class I, class J, class T, class F = plus<>, class G = multiplies<>>
+    template <class I, class J, class T, class F = plus<T>, class G = multiplies<T>>
     T operator()(const rd_run &how, I first, I last, J other, T init, F f = F(), G g = G()) const
     {
         auto at = rd_raw(first);
@@ -55,10 +62,12 @@ struct rd_inner_product {
         return how.template value<T>([=]() {
             rd_called<F> own = {f};
             rd_called<G> product = {g};
-            T sum = init;
+            typedef typename std::decay<decltype(product(at[0], second[0]))>::type V;
+            typedef rd_sum_type<F, T, V> A;
+            A sum = (A)init;
             for (ptrdiff_t k = 0; k < n; k++)
-                sum = (T)own(sum, product(at[k], second[k]));
-            return sum;
+                sum = (A)own(sum, (A)product(at[k], second[k]));
+            return (T)sum;
         });
     }
 };

@@ -221,17 +221,26 @@ static struct rd_sim_box fill_3d(const struct cudaPitchedPtr *to, int value,
     return box;
 }
 
+static cudaError_t set_3d(const struct rd_sim_host_call *call, const struct cudaPitchedPtr *to,
+                          int value, const struct cudaExtent *extent, cudaStream_t stream,
+                          bool waits)
+{
+    return to->ysize > 0 && extent->height > to->ysize
+               ? cudaErrorInvalidValue
+               : set(call, fill_3d(to, value, extent), stream, waits);
+}
+
 RD_HOOK cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
     RD_BEGIN(cudaMemset3D);
-    RD_END(set(&call, fill_3d(&to, value, &extent), NULL, true));
+    RD_END(set_3d(&call, &to, value, &extent, NULL, true));
 }
 
 RD_HOOK cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
                                       cudaStream_t stream)
 {
     RD_BEGIN(cudaMemset3DAsync);
-    RD_END(set(&call, fill_3d(&to, value, &extent), stream, false));
+    RD_END(set_3d(&call, &to, value, &extent, stream, false));
 }
 
 /* ---- variables of a file ---- */
