@@ -184,7 +184,7 @@ RD_ROUNDED(double, __ddiv, (double x, double y), (x, y), x / y)
 RD_ROUNDED(double, __drcp, (double x), (x), 1 / x)
 RD_ROUNDED(double, __dsqrt, (double x), (x), __builtin_sqrt(x))
 RD_ROUNDED(double, __fma, (double x, double y, double z), (x, y, z), __builtin_fma(x, y, z))
-RD_FUNCTION(float, __frsqrt_rn, (float x), 1 / __builtin_sqrtf(x))
+RD_FUNCTION(float, __frsqrt_rn, (float x), (float)(1 / __builtin_sqrt((double)x)))
 RD_FUNCTION(float, __fdividef, (float x, float y), x / y)
 // exp(x * x) * erfc(x), whose first factor overflows where the second vanishes: there by its series.
 RD_INLINE double erfcx(double x)
