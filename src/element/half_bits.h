@@ -72,4 +72,19 @@ static inline double rd_half_odd(long double x)
     return near;
 }
 
+/* The same of a sum of two doubles, however far their exponents lie apart; to nearest (Knuth's exact sum). */
+static inline double rd_half_odd_sum(double x, double y)
+{
+    volatile double sum = x + y, part = sum - x, rest = sum - part;
+    double near = sum;
+    const double miss = (x - rest) + (y - part);
+    uint64_t bits;
+    memcpy(&bits, &near, sizeof bits);
+    if (miss == 0 || miss != miss || bits & 1)
+        return near;
+    bits += (miss > 0) == (near > 0) ? 1 : UINT64_MAX;
+    memcpy(&near, &bits, sizeof near);
+    return near;
+}
+
 #endif

@@ -42,6 +42,34 @@ RD_INLINE float rd_odd(double x)
     near.bits += (got < x) == (x > 0) ? 1u : ~0u;
     return near.value;
 }
+// The same of a whole number of 64 bits, which a double need not hold: its 24 first digits, the last one odd where others
+// than 0 follow.
+RD_INLINE float rd_odd(unsigned long long x)
+{
+    const int dropped = x >> 24 ? 40 - __builtin_clzll(x) : 0;
+    const unsigned long long kept = x >> dropped;
+    return (float)(kept | (kept << dropped != x)) * (float)(1ull << dropped);
+}
+RD_INLINE float rd_odd(long long x)
+{
+    return x < 0 ? -rd_odd(-(unsigned long long)x) : rd_odd((unsigned long long)x);
+}
+RD_INLINE float rd_odd(unsigned long x)
+{
+    return rd_odd((unsigned long long)x);
+}
+RD_INLINE float rd_odd(long x)
+{
+    return rd_odd((long long)x);
+}
+RD_INLINE float rd_odd(unsigned x)
+{
+    return rd_odd((double)x);
+}
+RD_INLINE float rd_odd(int x)
+{
+    return rd_odd((double)x);
+}
 
 // To integers as __half2int_rz() and the like convert: towards 0, and to the nearest that there is.
 #define RD_HALF_CAST(T)                                                                            \
@@ -128,16 +156,16 @@ RD_INLINE float rd_odd(double x)
         name(unsigned short x) : rd_half(base##_of(rd_odd((double)x)))                             \
         {                                                                                          \
         }                                                                                          \
-        name(long x) : rd_half(base##_of(rd_odd((double)x)))                                       \
+        name(long x) : rd_half(base##_of(rd_odd(x)))                                               \
         {                                                                                          \
         }                                                                                          \
-        name(unsigned long x) : rd_half(base##_of(rd_odd((double)x)))                              \
+        name(unsigned long x) : rd_half(base##_of(rd_odd(x)))                                      \
         {                                                                                          \
         }                                                                                          \
-        name(long long x) : rd_half(base##_of(rd_odd((double)x)))                                  \
+        name(long long x) : rd_half(base##_of(rd_odd(x)))                                          \
         {                                                                                          \
         }                                                                                          \
-        name(unsigned long long x) : rd_half(base##_of(rd_odd((double)x)))                         \
+        name(unsigned long long x) : rd_half(base##_of(rd_odd(x)))                                 \
         {                                                                                          \
         }                                                                                          \
         name(raw bits)                                                                             \

@@ -19,10 +19,12 @@ template <class H> RD_INLINE H rd_step(H x, bool up)
     return x;
 }
 enum rd_direction { RD_NEAREST, RD_TO_ZERO, RD_UP, RD_DOWN };
+// A float that lies where x does, beside all numbers of 16 bits, is rounded.
 template <class H, class X> RD_INLINE H rd_rounded(X x, rd_direction direction)
 {
-    H near = H((double)x);
-    const double got = (float)near, wanted = (double)x;
+    const float wanted = rd_odd(x);
+    H near = H(wanted);
+    const float got = near;
     if (direction == RD_TO_ZERO)
         direction = wanted < 0 ? RD_UP : RD_DOWN;
     if (direction == RD_UP && got < wanted)

@@ -128,7 +128,8 @@ RD_UNSEEN inline const char *rd_said(const char *text)
     return made;
 }
 
-// printf(), of which a kernel's is looked at first.
+// printf(), of which a kernel's is looked at first, and gives the number of its arguments ("Formatted Output" in CUDA's
+// programming guide).
 template <class T> struct rd_printed {
     static constexpr char kind =
         std::is_floating_point<T>::value                                         ? 'f'
@@ -145,6 +146,8 @@ template <class... A> RD_BARE int rd_printf(const char *format, A... arguments)
         char text[256] = "";
         snprintf(text, sizeof text, format, arguments...);
         rd_sim_printed(text);
+        rd_sim_printf_made(RD_HERE_PC, format, arguments...);
+        return (int)sizeof...(A);
     }
     return rd_sim_printf_made(RD_HERE_PC, format, arguments...);
 }

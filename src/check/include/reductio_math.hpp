@@ -184,18 +184,8 @@ RD_ROUNDED(double, __ddiv, (double x, double y), (x, y), x / y)
 RD_ROUNDED(double, __drcp, (double x), (x), 1 / x)
 RD_ROUNDED(double, __dsqrt, (double x), (x), __builtin_sqrt(x))
 RD_ROUNDED(double, __fma, (double x, double y, double z), (x, y, z), __builtin_fma(x, y, z))
-RD_FUNCTION(float, __frsqrt_rn, (float x), 1 / __builtin_sqrtf(x))
+RD_FUNCTION(float, __frsqrt_rn, (float x), (float)(1 / __builtin_sqrt((double)x)))
 RD_FUNCTION(float, __fdividef, (float x, float y), x / y)
-RD_FUNCTION(double, norm3d, (double x, double y, double z), __builtin_sqrt(x *x + y * y + z * z))
-RD_FUNCTION(float, norm3df, (float x, float y, float z), __builtin_sqrtf(x *x + y * y + z * z))
-RD_FUNCTION(double, rnorm3d, (double x, double y, double z), 1 / norm3d(x, y, z))
-RD_FUNCTION(float, rnorm3df, (float x, float y, float z), 1 / norm3df(x, y, z))
-RD_FUNCTION(double, norm4d, (double x, double y, double z, double w),
-            __builtin_sqrt(x *x + y * y + z * z + w * w))
-RD_FUNCTION(float, norm4df, (float x, float y, float z, float w),
-            __builtin_sqrtf(x *x + y * y + z * z + w * w))
-RD_FUNCTION(double, rhypot, (double x, double y), 1 / __builtin_hypot(x, y))
-RD_FUNCTION(float, rhypotf, (float x, float y), 1 / __builtin_hypotf(x, y))
 // exp(x * x) * erfc(x), whose first factor overflows where the second vanishes: there by its series.
 RD_INLINE double erfcx(double x)
 {
@@ -214,22 +204,8 @@ RD_FUNCTION(double, rsqrt, (double x), 1 / __builtin_sqrt(x))
 RD_FUNCTION(float, rsqrt, (float x), 1 / __builtin_sqrtf(x))
 RD_FUNCTION(float, rcbrtf, (float x), 1 / __builtin_cbrtf(x))
 RD_FUNCTION(double, rcbrt, (double x), 1 / __builtin_cbrt(x))
-RD_FUNCTION(float, sinpif, (float x), (float)__builtin_sin(x * 3.14159265358979323846))
-RD_FUNCTION(float, cospif, (float x), (float)__builtin_cos(x * 3.14159265358979323846))
-RD_FUNCTION(double, sinpi, (double x), __builtin_sin(x * 3.14159265358979323846))
-RD_FUNCTION(double, cospi, (double x), __builtin_cos(x * 3.14159265358979323846))
 RD_FUNCTION(float, normcdff, (float x), 0.5f * __builtin_erfcf(-x * 0.70710678118654752f))
 RD_FUNCTION(double, normcdf, (double x), 0.5 * __builtin_erfc(-x * 0.70710678118654752))
-RD_INLINE void sincospif(float x, float *sine, float *cosine)
-{
-    *sine = sinpif(x);
-    *cosine = cospif(x);
-}
-RD_INLINE void sincospi(double x, double *sine, double *cosine)
-{
-    *sine = sinpi(x);
-    *cosine = cospi(x);
-}
 // The C library has declared functions of these names, and not defined them.
 #define __expf(x)          ::expf(x)
 #define __exp10f(x)        ::exp10f(x)

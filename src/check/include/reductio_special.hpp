@@ -1,7 +1,53 @@
 // SPDX-License-Identifier: MIT
-// Functions of CUDA's mathematics that the C library lacks: inverses of the error function, norms, Bessel functions.
+// Functions of CUDA's mathematics that the C library lacks: of multiples of pi, inverses of the error function, norms, Bessel
+// functions.
 #ifndef RD_SPECIAL_HPP
 #define RD_SPECIAL_HPP
+
+// ---- sine and cosine of multiples of pi ----
+
+// x is n / 2 + rest, both exactly, of which n counts quarters of a turn: so the product with pi is rounded once, and whole
+// and half numbers give 0, 1 or -1.
+RD_INLINE double rd_rest_of_half(double x, int *quarters)
+{
+    const double turn = x - 2 * __builtin_rint(x / 2), n = __builtin_rint(2 * turn);
+    *quarters = (int)n & 3;
+    return turn - n / 2;
+}
+RD_INLINE double rd_sine_of_quarter(double rest, int quarters)
+{
+    const double angle = rest * 3.14159265358979323846;
+    const double value = quarters & 1 ? __builtin_cos(angle) : __builtin_sin(angle);
+    return quarters & 2 ? 0 - value : value;
+}
+RD_INLINE double sinpi(double x)
+{
+    int quarters;
+    if (x - x != 0) // infinite, or a NaN
+        return x - x;
+    const double rest = rd_rest_of_half(x, &quarters);
+    return rest == 0 && !(quarters & 1) ? x * 0 : rd_sine_of_quarter(rest, quarters);
+}
+RD_INLINE double cospi(double x)
+{
+    int quarters;
+    if (x - x != 0)
+        return x - x;
+    const double rest = rd_rest_of_half(x, &quarters);
+    return rd_sine_of_quarter(rest, quarters + 1);
+}
+RD_FUNCTION(float, sinpif, (float x), (float)sinpi((double)x))
+RD_FUNCTION(float, cospif, (float x), (float)cospi((double)x))
+RD_INLINE void sincospif(float x, float *sine, float *cosine)
+{
+    *sine = sinpif(x);
+    *cosine = cospif(x);
+}
+RD_INLINE void sincospi(double x, double *sine, double *cosine)
+{
+    *sine = sinpi(x);
+    *cosine = cospi(x);
+}
 
 // ---- inverses of the error function ----
 
@@ -47,24 +93,36 @@ RD_FUNCTION(float, normcdfinvf, (float y), (float)normcdfinv((double)y))
 
 // ---- norms ----
 
-// Of the largest part, so that no square overflows or vanishes.
-template <class T> RD_INLINE double rd_norm(int n, const T *parts)
+// The exponents of a long double reach so far that no square of a double overflows or vanishes. An infinite part wins over
+// one that is not a number.
+template <class T> RD_INLINE long double rd_norm(int n, const T *parts)
 {
-    double largest = 0, sum = 0;
-    for (int k = 0; k < n; k++)
-        largest = fmax(largest, __builtin_fabs((double)parts[k]));
-    if (largest == 0 || largest > 1e308)
-        return largest;
-    for (int k = 0; k < n; k++)
-        sum += (parts[k] / largest) * (parts[k] / largest);
-    return largest * __builtin_sqrt(sum);
+    static_assert(__LDBL_MAX_EXP__ > 2 * __DBL_MAX_EXP__ + 8, "squares of doubles overflow");
+    long double sum = 0;
+    bool is_infinite = false;
+    for (int k = 0; k < n; k++) {
+        is_infinite = is_infinite || __builtin_isinf(parts[k]);
+        sum += (long double)parts[k] * parts[k];
+    }
+    return is_infinite ? __builtin_infl() : __builtin_sqrtl(sum);
 }
-RD_FUNCTION(double, norm, (int n, const double *parts), rd_norm(n, parts))
-RD_FUNCTION(double, rnorm, (int n, const double *parts), 1 / rd_norm(n, parts))
-RD_FUNCTION(float, normf, (int n, const float *parts), (float)rd_norm(n, parts))
-RD_FUNCTION(float, rnormf, (int n, const float *parts), (float)(1 / rd_norm(n, parts)))
-RD_FUNCTION(double, rnorm4d, (double x, double y, double z, double w), 1 / norm4d(x, y, z, w))
-RD_FUNCTION(float, rnorm4df, (float x, float y, float z, float w), 1 / norm4df(x, y, z, w))
+template <class T, class... U> RD_INLINE long double rd_norm_of(T first, U... others)
+{
+    const T parts[] = {first, others...};
+    return rd_norm(1 + (int)sizeof...(U), parts);
+}
+#define RD_NORM(T, name, reciprocal, parameters, expression)                                       \
+    RD_FUNCTION(T, name, parameters, (T)(expression))                                              \
+    RD_FUNCTION(T, reciprocal, parameters, (T)(1 / (expression)))
+RD_NORM(double, norm, rnorm, (int n, const double *parts), rd_norm(n, parts))
+RD_NORM(float, normf, rnormf, (int n, const float *parts), rd_norm(n, parts))
+RD_NORM(double, norm3d, rnorm3d, (double x, double y, double z), rd_norm_of(x, y, z))
+RD_NORM(float, norm3df, rnorm3df, (float x, float y, float z), rd_norm_of(x, y, z))
+RD_NORM(double, norm4d, rnorm4d, (double x, double y, double z, double w), rd_norm_of(x, y, z, w))
+RD_NORM(float, norm4df, rnorm4df, (float x, float y, float z, float w), rd_norm_of(x, y, z, w))
+#undef RD_NORM
+RD_FUNCTION(double, rhypot, (double x, double y), (double)(1 / rd_norm_of(x, y)))
+RD_FUNCTION(float, rhypotf, (float x, float y), (float)(1 / rd_norm_of(x, y)))
 
 // ---- modified Bessel functions ----
 

@@ -134,13 +134,24 @@ static bool read_statement(struct statement *s, const char *word, size_t length)
 
 /* ---- whose it is ---- */
 
+/* "=r", also with a macro before or behind it, as "=" WIDTH. */
+static bool is_constraint(const struct operand *o)
+{
+    bool is_quoted = false;
+    for (const char *at = o->constraint; at < o->constraint_end; at++)
+        if (*at == '"')
+            is_quoted = !is_quoted;
+        else if (is_quoted && !strchr("=+&% rlhfdnC", *at))
+            return false;
+    return true;
+}
+
 /* Tells whether it may be PTX: its constraints are letters that nvcc has, and its text has instructions that end with a semicolon. */
 static bool is_ptx(const struct statement *s)
 {
     for (unsigned k = 0; k < s->n; k++)
-        for (const char *at = s->operands[k].constraint; at < s->operands[k].constraint_end; at++)
-            if (*s->operands[k].constraint == '"' && !strchr("\"=+&% rlhfdnC", *at))
-                return false;
+        if (!is_constraint(&s->operands[k]))
+            return false;
     return !s->has_template || *s->template != '"' ||
            memchr(s->template, ';', (size_t)(s->template_end - s->template));
 }

@@ -425,6 +425,8 @@ void rd_ptx_run_selp(struct rd_ptx_machine *m, const struct rd_ptx_instruction *
 void rd_ptx_run_slct(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
     uint64_t c = rd_ptx_get(m, 3, i->types[1]);
+    if (rd_ptx_is(i, RD_PTX_FTZ))
+        c = rd_ptx_without_subnormal(c, i->types[1]);
     bool first = i->types[1].kind == RD_PTX_F ? rd_ptx_real_of(c, i->types[1]) >= 0
                                               : rd_ptx_extended(c, 32) >= 0;
     rd_ptx_put(m, 0, rd_ptx_get(m, first ? 1 : 2, i->types[0]));

@@ -146,7 +146,7 @@ void rd_ptx_run_mma(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
     struct rd_ptx_type of_d = i->types[0];
     uint64_t packed = 0;
     RD_SIM_NEEDS_FRAME;
-    if (!find_shape(i, &s))
+    if (!find_shape(i, &s) || (rd_ptx_is(i, RD_PTX_SATFINITE) && of_d.kind == RD_PTX_F))
         rd_ptx_refuse(m, "a PTX instruction 'mma' of this shape and these types");
     check_lists(m, i, &s);
     for (unsigned k = 0; k < s.n_a; k++)

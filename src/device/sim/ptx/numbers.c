@@ -38,13 +38,27 @@ static uint64_t bits_of_float(double x)
 }
 
 /* A tf32 has 10 digits behind the point of a float of 32 bits. */
-uint64_t rd_ptx_tf32(double x, bool away)
+uint64_t rd_ptx_tf32(double x, const struct rd_ptx_instruction *i)
 {
     uint64_t bits = bits_of_float(x);
-    if ((bits >> 23 & 255) == 255)
-        return bits & ~UINT64_C(0x1fff);
-    bits += away ? 0x1000 : 0xfff + (bits >> 13 & 1);
+    bool is_finite = (bits >> 23 & 255) < 255;
+    if (is_finite && rd_ptx_is(i, RD_PTX_RNA))
+        bits += 0x1000;
+    else if (is_finite && !rd_ptx_is(i, RD_PTX_RZ))
+        bits += 0xfff + (bits >> 13 & 1);
     return bits & ~UINT64_C(0x1fff);
+}
+
+uint64_t rd_ptx_without_subnormal(uint64_t bits, struct rd_ptx_type type)
+{
+    uint64_t sign = UINT64_C(1) << (type.bits - 1);
+    int digits = rd_ptx_is_half(type) ? digits_of(type) : type.bits == 64 ? 53 : 24;
+    return (bits & (sign - 1)) >> (digits - 1) ? bits : bits & sign;
+}
+
+uint64_t rd_ptx_canonical_nan(struct rd_ptx_type type)
+{
+    return type.kind == RD_PTX_TF ? 0x7fffe000 : rd_ptx_mask(type.bits - 1);
 }
 
 uint64_t rd_ptx_nearest(double x, struct rd_ptx_type type)
@@ -54,8 +68,6 @@ uint64_t rd_ptx_nearest(double x, struct rd_ptx_type type)
         uint64_t half = rd_half_nearest(x, digits_of(type), least_exponent_of(type));
         return half << 16 | half;
     }
-    if (type.kind == RD_PTX_TF)
-        return rd_ptx_tf32(x, false);
     if (rd_ptx_is_half(type))
         return rd_half_nearest(x, digits_of(type), least_exponent_of(type));
     memcpy(&bits, &x, sizeof bits);

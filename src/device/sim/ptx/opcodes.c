@@ -55,7 +55,7 @@ const struct rd_ptx_opcode rd_ptx_opcodes[] = {
     ROW(brev, 2, 2, 1, ""),
     ROW(dp4a, 4, 4, 2, ""),
     ROW(vabsdiff4, 4, 4, 3, "add"),
-    ROW(cvt, 2, 3, 2, "rn rz rm rp rna rni rzi rmi rpi ftz sat satfinite relu"),
+    ROW(cvt, 2, 3, 2, "rn rz rm rp rna rni rzi rmi rpi ftz sat relu"),
     ROW(setp, 3, 4, 1, COMPARES),
     ROW(set, 3, 4, 2, COMPARES),
     ROW(selp, 4, 4, 1, ""),

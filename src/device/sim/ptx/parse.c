@@ -9,13 +9,18 @@
 
 /* ---- instructions ---- */
 
-static bool find_word(const char *text, enum rd_ptx_word *word)
+const char *rd_ptx_word_text(enum rd_ptx_word word)
 {
 #define TEXT(name, text) text,
     static const char *const all[] = {RD_PTX_WORDS(TEXT)};
 #undef TEXT
+    return all[word];
+}
+
+static bool find_word(const char *text, enum rd_ptx_word *word)
+{
     for (unsigned k = 0; k < RD_PTX_N_WORDS; k++)
-        if (strcmp(all[k], text) == 0) {
+        if (strcmp(rd_ptx_word_text((enum rd_ptx_word)k), text) == 0) {
             *word = (enum rd_ptx_word)k;
             return true;
         }
@@ -23,12 +28,11 @@ static bool find_word(const char *text, enum rd_ptx_word *word)
     return strncmp(text, "L1::", 4) == 0 || strncmp(text, "L2::", 4) == 0;
 }
 
-/* Tells whether the words that an opcode may have, "sat lo hi", have this one. */
-static bool may_have(const char *words, const char *word)
+bool rd_ptx_list_has(const char *list, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)); at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+    for (const char *at = list; (at = strstr(at, word)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
             return true;
     return false;
 }
@@ -56,7 +60,7 @@ static bool read_words(struct rd_ptx_reader *r, struct rd_ptx_instruction *i, co
             continue;
         }
         if (!find_word(text, &word) ||
-            !may_have(i->opcode->words, word == RD_PTX_HINT ? "L1::*" : text)) {
+            !rd_ptx_list_has(i->opcode->words, word == RD_PTX_HINT ? "L1::*" : text)) {
             while (rd_ptx_is_letter(*r->at) || *r->at == '.' || *r->at == ':')
                 r->at++;
             return rd_ptx_reader_refuse(r, "the PTX instruction '%.*s'", (int)(r->at - start),
@@ -131,6 +135,8 @@ static bool read_instruction(struct rd_ptx_reader *r)
     if (i.n < i.opcode->least || i.n > i.opcode->most || i.n_types < i.opcode->types)
         return rd_ptx_reader_refuse(r, "the PTX instruction '%.*s' of %u operands", length, start,
                                     i.n);
+    if (!rd_ptx_is_form(&i))
+        return rd_ptx_reader_refuse(r, "the PTX instruction '%.*s'", length, start);
     if (!rd_array_make_room(&p->code, p->n, &capacity, sizeof *p->code))
         return rd_ptx_reader_refuse(r, "inline PTX, for want of memory");
     p->capacity = (unsigned)capacity;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The reader of a text of PTX. What it can't read it refuses: the program's refusal names it. Private to parse.c and
- * parse_operands.c. */
+/* The reader of a text of PTX. What it can't read it refuses: the program's refusal names it. Private to parse.c,
+ * parse_operands.c and forms.c. */
 #ifndef RD_SIM_PTX_PARSE_H
 #define RD_SIM_PTX_PARSE_H
 
@@ -34,8 +34,16 @@ bool rd_ptx_is_letter(char c);
 /* Reads a word of letters; one that is too long is cut. */
 void rd_ptx_read_word(struct rd_ptx_reader *r, char *word, size_t size);
 
-/* Finds the type of that name, "f16x2". */
+/* Finds the type of that name, "f16x2", and the name of a type. */
 bool rd_ptx_find_type(const char *word, struct rd_ptx_type *type);
+const char *rd_ptx_type_name(struct rd_ptx_type type);
+
+/* "sat" */
+const char *rd_ptx_word_text(enum rd_ptx_word word);
+/* Tells whether a list, "sat lo hi", has that word. */
+bool rd_ptx_list_has(const char *list, const char *word);
+/* Tells whether the instruction may have its words beside its types; forms.c. */
+bool rd_ptx_is_form(const struct rd_ptx_instruction *i);
 
 /* Read what stands there. False: refused. */
 bool rd_ptx_read_declaration(struct rd_ptx_reader *r); /* behind ".reg" */

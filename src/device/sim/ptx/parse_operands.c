@@ -180,29 +180,39 @@ static bool add_slot(struct rd_ptx_reader *r, const char *name, unsigned bits)
 
 /* ---- types ---- */
 
+static const struct {
+    const char *name;
+    struct rd_ptx_type type;
+} types[] = {
+    {"pred", {RD_PTX_PRED, 1, false}},     {"b8", {RD_PTX_BITS, 8, false}},
+    {"b16", {RD_PTX_BITS, 16, false}},     {"b32", {RD_PTX_BITS, 32, false}},
+    {"b64", {RD_PTX_BITS, 64, false}},     {"u8", {RD_PTX_UNSIGNED, 8, false}},
+    {"u16", {RD_PTX_UNSIGNED, 16, false}}, {"u32", {RD_PTX_UNSIGNED, 32, false}},
+    {"u64", {RD_PTX_UNSIGNED, 64, false}}, {"s8", {RD_PTX_SIGNED, 8, false}},
+    {"s16", {RD_PTX_SIGNED, 16, false}},   {"s32", {RD_PTX_SIGNED, 32, false}},
+    {"s64", {RD_PTX_SIGNED, 64, false}},   {"f16", {RD_PTX_F, 16, false}},
+    {"f32", {RD_PTX_F, 32, false}},        {"f64", {RD_PTX_F, 64, false}},
+    {"bf16", {RD_PTX_BF, 16, false}},      {"f16x2", {RD_PTX_F, 32, true}},
+    {"bf16x2", {RD_PTX_BF, 32, true}},     {"tf32", {RD_PTX_TF, 32, false}},
+};
+
 bool rd_ptx_find_type(const char *word, struct rd_ptx_type *type)
 {
-    static const struct {
-        const char *name;
-        struct rd_ptx_type type;
-    } all[] = {
-        {"pred", {RD_PTX_PRED, 1, false}},     {"b8", {RD_PTX_BITS, 8, false}},
-        {"b16", {RD_PTX_BITS, 16, false}},     {"b32", {RD_PTX_BITS, 32, false}},
-        {"b64", {RD_PTX_BITS, 64, false}},     {"u8", {RD_PTX_UNSIGNED, 8, false}},
-        {"u16", {RD_PTX_UNSIGNED, 16, false}}, {"u32", {RD_PTX_UNSIGNED, 32, false}},
-        {"u64", {RD_PTX_UNSIGNED, 64, false}}, {"s8", {RD_PTX_SIGNED, 8, false}},
-        {"s16", {RD_PTX_SIGNED, 16, false}},   {"s32", {RD_PTX_SIGNED, 32, false}},
-        {"s64", {RD_PTX_SIGNED, 64, false}},   {"f16", {RD_PTX_F, 16, false}},
-        {"f32", {RD_PTX_F, 32, false}},        {"f64", {RD_PTX_F, 64, false}},
-        {"bf16", {RD_PTX_BF, 16, false}},      {"f16x2", {RD_PTX_F, 32, true}},
-        {"bf16x2", {RD_PTX_BF, 32, true}},     {"tf32", {RD_PTX_TF, 32, false}},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (strcmp(all[k].name, word) == 0) {
-            *type = all[k].type;
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (strcmp(types[k].name, word) == 0) {
+            *type = types[k].type;
             return true;
         }
     return false;
+}
+
+const char *rd_ptx_type_name(struct rd_ptx_type type)
+{
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (types[k].type.kind == type.kind && types[k].type.bits == type.bits &&
+            types[k].type.is_packed == type.is_packed)
+            return types[k].name;
+    return "";
 }
 
 /* ".reg .b32 a, b<4>;" */

@@ -338,8 +338,12 @@ static inline bool rd_ptx_is_half(struct rd_ptx_type type)
 /* Numbers of a type from their bits, and back; rounded as the words say (to nearest without). */
 double rd_ptx_real_of(uint64_t bits, struct rd_ptx_type type);
 uint64_t rd_ptx_nearest(double x, struct rd_ptx_type type);
-/* A tf32, to nearest, ties to even or away from 0. */
-uint64_t rd_ptx_tf32(double x, bool away);
+/* A tf32 of a number of 32 bits, rounded as the words say. */
+uint64_t rd_ptx_tf32(double x, const struct rd_ptx_instruction *i);
+/* The bits of one number, or a zero of its sign if it is a subnormal one. */
+uint64_t rd_ptx_without_subnormal(uint64_t bits, struct rd_ptx_type type);
+/* The NaN of all ones but for the sign. */
+uint64_t rd_ptx_canonical_nan(struct rd_ptx_type type);
 
 /* Runs the instructions, each in its file. */
 #define RD_PTX_RUNS(X)                                                                             \

@@ -49,11 +49,6 @@ static uint64_t rounded(double x, struct rd_ptx_type type, int rounding)
     return half;
 }
 
-static double without_subnormal(double x)
-{
-    return fabs(x) < (double)FLT_MIN ? copysign(0, x) : x;
-}
-
 /* ---- operations ---- */
 
 static double saturated(double x)
@@ -61,14 +56,32 @@ static double saturated(double x)
     return x > 0 ? x < 1 ? x : 1 : 0;
 }
 
-/* Part k of a packed operand; of others all. */
-static double part(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, unsigned number,
-                   unsigned k)
+/* The type of each of a pair; of others itself. */
+static struct rd_ptx_type single(struct rd_ptx_type type)
 {
-    struct rd_ptx_type type = i->types[0];
-    double x = rd_ptx_real_of(rd_ptx_get(m, number, type) >> (type.is_packed ? 16 * k : 0), type);
-    return rd_ptx_is(i, RD_PTX_FTZ) && type.bits == 32 && !type.is_packed ? without_subnormal(x)
-                                                                          : x;
+    return type.is_packed ? (struct rd_ptx_type){type.kind, 16, false} : type;
+}
+
+/* The bits with .ftz: a zero of its sign for a subnormal number. */
+static uint64_t flushed(const struct rd_ptx_instruction *i, uint64_t bits, struct rd_ptx_type type)
+{
+    return rd_ptx_is(i, RD_PTX_FTZ) ? rd_ptx_without_subnormal(bits, type) : bits;
+}
+
+/* Bits of part k of a packed operand, 0 or 1; of others all, of part 0. */
+static uint64_t part_bits(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i,
+                          unsigned number, unsigned k)
+{
+    struct rd_ptx_type one = single(i->types[0]);
+    uint64_t bits = rd_ptx_get(m, number, i->types[0]) >> 16 * k & rd_ptx_mask(one.bits);
+    return flushed(i, bits, one);
+}
+
+/* What .relu makes of a number that was rounded: of a NaN the canonical one. */
+static uint64_t positive(uint64_t bits, struct rd_ptx_type type)
+{
+    double x = rd_ptx_real_of(bits, type);
+    return isnan(x) ? rd_ptx_canonical_nan(type) : x > 0 ? bits : 0;
 }
 
 typedef double operation(const double *x, struct rd_ptx_type type);
@@ -76,14 +89,14 @@ typedef double operation(const double *x, struct rd_ptx_type type);
 /* Each operation is made in the rounding that is asked for, and then rounded to the type in it. */
 static void apply(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, operation *make)
 {
-    struct rd_ptx_type type = i->types[0];
+    struct rd_ptx_type type = single(i->types[0]);
     int rounding = rounding_of(i);
     uint64_t bits = 0;
-    for (unsigned k = 0; k < (type.is_packed ? 2u : 1u); k++) {
+    for (unsigned k = 0; k < (i->types[0].is_packed ? 2u : 1u); k++) {
         volatile double x[3] = {0, 0, 0};
         double copy[3];
         for (unsigned n = 1; n < i->n && n <= 3; n++)
-            x[n - 1] = part(m, i, n, k);
+            x[n - 1] = rd_ptx_real_of(part_bits(m, i, n, k), type);
         memcpy(copy, (const double *)x, sizeof copy);
         fesetround(rd_ptx_is_half(type) ? FE_TONEAREST : rounding);
         volatile double result = make(copy, type);
@@ -91,13 +104,10 @@ static void apply(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, 
         double value = result;
         if (rd_ptx_is(i, RD_PTX_SAT))
             value = saturated(value);
+        uint64_t one = rounded(value, type, rounding);
         if (rd_ptx_is(i, RD_PTX_RELU))
-            value = value > 0 ? value : 0;
-        uint64_t one =
-            rounded(value, type, rounding) & rd_ptx_mask(rd_ptx_is_half(type) ? 16 : type.bits);
-        if (rd_ptx_is(i, RD_PTX_FTZ) && type.bits == 32 && !type.is_packed)
-            one = rounded(without_subnormal(rd_ptx_real_of(one, type)), type, FE_TONEAREST);
-        bits |= one << 16 * k;
+            one = positive(one, type);
+        bits |= flushed(i, one, type) << 16 * k;
     }
     rd_ptx_put(m, 0, bits);
 }
@@ -126,7 +136,7 @@ static double divide(const double *x, struct rd_ptx_type type)
 static double multiply_add(const double *x, struct rd_ptx_type type)
 {
     if (rd_ptx_is_half(type))
-        return rd_half_odd((long double)(x[0] * x[1]) + x[2]);
+        return rd_half_odd_sum(x[0] * x[1], x[2]);
     return type.bits == 64 ? fma(x[0], x[1], x[2])
                            : (double)fmaf((float)x[0], (float)x[1], (float)x[2]);
 }
@@ -168,14 +178,38 @@ REAL(rd_ptx_real_sub, subtract)
 REAL(rd_ptx_real_mul, multiply)
 REAL(rd_ptx_real_div, divide)
 REAL(rd_ptx_run_fma, multiply_add)
-REAL(rd_ptx_run_rcp, reciprocal)
 REAL(rd_ptx_run_sqrt, root)
-REAL(rd_ptx_run_rsqrt, reciprocal_root)
 REAL(rd_ptx_run_sin, sin_of)
 REAL(rd_ptx_run_cos, cos_of)
 REAL(rd_ptx_run_ex2, exp2_of)
 REAL(rd_ptx_run_lg2, log2_of)
 REAL(rd_ptx_run_tanh, tanh_of)
+
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write the upper half of a double, the other one is 0. */
+static void apply_to_upper_half(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i,
+                                operation *make)
+{
+    struct rd_ptx_type type = i->types[0];
+    const uint64_t upper = ~rd_ptx_mask(32);
+    double x = rd_ptx_real_of(flushed(i, rd_ptx_get(m, 1, type) & upper, type), type);
+    uint64_t bits = rd_ptx_nearest(make(&x, type), type);
+    rd_ptx_put(m, 0, flushed(i, bits & upper, type));
+}
+
+static bool is_of_upper_half(const struct rd_ptx_instruction *i)
+{
+    return i->types[0].bits == 64 && rd_ptx_is(i, RD_PTX_FTZ);
+}
+
+void rd_ptx_run_rcp(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    (is_of_upper_half(i) ? apply_to_upper_half : apply)(m, i, reciprocal);
+}
+
+void rd_ptx_run_rsqrt(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    (is_of_upper_half(i) ? apply_to_upper_half : apply)(m, i, reciprocal_root);
+}
 
 /* ---- signs, and the least and the greatest: on bits, so that a NaN stays as it is ---- */
 
@@ -184,16 +218,23 @@ static uint64_t signs_of(struct rd_ptx_type type)
     return type.is_packed ? 0x80008000 : UINT64_C(1) << (type.bits - 1);
 }
 
+/* Of an instruction that has one. */
+static uint64_t flushed_operand(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    uint64_t low = part_bits(m, i, 1, 0);
+    return i->types[0].is_packed ? part_bits(m, i, 1, 1) << 16 | low : low;
+}
+
 void rd_ptx_real_abs(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i);
 void rd_ptx_real_abs(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
-    rd_ptx_put(m, 0, rd_ptx_get(m, 1, i->types[0]) & ~signs_of(i->types[0]));
+    rd_ptx_put(m, 0, flushed_operand(m, i) & ~signs_of(i->types[0]));
 }
 
 void rd_ptx_real_neg(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i);
 void rd_ptx_real_neg(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
-    rd_ptx_put(m, 0, rd_ptx_get(m, 1, i->types[0]) ^ signs_of(i->types[0]));
+    rd_ptx_put(m, 0, flushed_operand(m, i) ^ signs_of(i->types[0]));
 }
 
 void rd_ptx_run_copysign(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
@@ -203,27 +244,26 @@ void rd_ptx_run_copysign(struct rd_ptx_machine *m, const struct rd_ptx_instructi
     rd_ptx_put(m, 0, (sign & mask) | (rest & ~mask));
 }
 
-/* A number wins over a NaN, but with .NaN; -0 is below 0. */
-static bool is_chosen(double x, double y, bool least, bool nan_wins)
+/* A number wins over a NaN, but with .NaN; -0 is below 0. A NaN that is chosen is the canonical one, but of 64 bits. */
+static uint64_t chosen(const struct rd_ptx_instruction *i, uint64_t a, uint64_t b, bool least)
 {
-    if (isnan(x) || isnan(y))
-        return nan_wins ? isnan(x) : !isnan(x);
+    struct rd_ptx_type type = single(i->types[0]);
+    double x = rd_ptx_real_of(a, type), y = rd_ptx_real_of(b, type);
+    if (isnan(x) || isnan(y)) {
+        uint64_t nan = type.bits < 64 ? rd_ptx_canonical_nan(type) : isnan(x) ? a : b;
+        bool is_nan = rd_ptx_is(i, RD_PTX_NAN) || (isnan(x) && isnan(y));
+        return is_nan ? nan : isnan(x) ? b : a;
+    }
     if (x == y)
-        return least ? signbit(x) : !signbit(x);
-    return least ? x < y : x > y;
+        return (signbit(x) != 0) == least ? a : b;
+    return (x < y) == least ? a : b;
 }
 
 static void choose(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, bool least)
 {
-    struct rd_ptx_type type = i->types[0];
-    unsigned width = rd_ptx_is_half(type) ? 16 : type.bits;
-    uint64_t x = rd_ptx_get(m, 1, type), y = rd_ptx_get(m, 2, type), bits = 0;
-    for (unsigned k = 0; k < (type.is_packed ? 2u : 1u); k++) {
-        uint64_t one = x >> 16 * k & rd_ptx_mask(width), other = y >> 16 * k & rd_ptx_mask(width);
-        bool first = is_chosen(rd_ptx_real_of(one, type), rd_ptx_real_of(other, type), least,
-                               rd_ptx_is(i, RD_PTX_NAN));
-        bits |= (first ? one : other) << 16 * k;
-    }
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < (i->types[0].is_packed ? 2u : 1u); k++)
+        bits |= chosen(i, part_bits(m, i, 1, k), part_bits(m, i, 2, k), least) << 16 * k;
     rd_ptx_put(m, 0, bits);
 }
 
@@ -268,6 +308,12 @@ static void put_typed(struct rd_ptx_machine *m, uint64_t bits, struct rd_ptx_typ
                                           : bits & rd_ptx_mask(type.bits));
 }
 
+static bool is_to_whole(const struct rd_ptx_instruction *i)
+{
+    return rd_ptx_is(i, RD_PTX_RNI) || rd_ptx_is(i, RD_PTX_RZI) || rd_ptx_is(i, RD_PTX_RMI) ||
+           rd_ptx_is(i, RD_PTX_RPI);
+}
+
 static double to_whole(const struct rd_ptx_instruction *i, double x)
 {
     int rounding = rd_ptx_is(i, RD_PTX_RZI)   ? FE_TOWARDZERO
@@ -281,13 +327,13 @@ static double to_whole(const struct rd_ptx_instruction *i, double x)
     return whole;
 }
 
-/* What is too large becomes the largest, and no number 0. */
-static uint64_t integer_of(double x, struct rd_ptx_type type)
+/* What is too large becomes the largest; no number 0, or the highest bit alone where one of both has 64 bits. */
+static uint64_t integer_of(double x, struct rd_ptx_type from, struct rd_ptx_type type)
 {
     bool is_signed = type.kind == RD_PTX_SIGNED;
     double most = ldexp(1, (int)type.bits - is_signed), least = is_signed ? -most : 0;
     if (isnan(x))
-        return 0;
+        return from.bits < 64 && type.bits < 64 ? 0 : UINT64_C(1) << (type.bits - 1);
     if (x >= most)
         return rd_ptx_mask(type.bits - is_signed);
     if (x <= least)
@@ -327,47 +373,46 @@ static void convert_to_real(struct rd_ptx_machine *m, const struct rd_ptx_instru
     volatile double wide = is_signed ? (double)of_signed : (double)of_unsigned;
     volatile float narrow = is_signed ? (float)of_signed : (float)of_unsigned;
     fesetround(FE_TONEAREST);
-    double value = to.bits == 32 && !to.is_packed ? (double)narrow : wide;
+    double odd = rd_half_odd(is_signed ? (long double)of_signed : (long double)of_unsigned);
+    double value = rd_ptx_is_half(to) ? odd : to.bits == 32 ? (double)narrow : wide;
     put_typed(m, rounded(rd_ptx_is(i, RD_PTX_SAT) ? saturated(value) : value, to, rounding), to);
 }
 
 static double source(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, unsigned number)
 {
-    double x = rd_ptx_real_of(rd_ptx_get(m, number, i->types[1]), i->types[1]);
-    if (rd_ptx_is(i, RD_PTX_FTZ) && i->types[1].bits == 32)
-        x = without_subnormal(x);
-    if (rd_ptx_is(i, RD_PTX_SAT) && is_real(i->types[0]))
-        x = saturated(x);
+    struct rd_ptx_type from = i->types[1];
+    uint64_t bits = rd_ptx_get(m, number, from);
+    double x = rd_ptx_real_of(from.bits == 32 ? flushed(i, bits, from) : bits, from);
+    return rd_ptx_is(i, RD_PTX_SAT) && is_real(i->types[0]) ? saturated(x) : x;
+}
+
+/* A float of that operand, in the type that is asked for; .ftz concerns those of 32 bits alone. */
+static uint64_t converted(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i,
+                          unsigned number)
+{
+    struct rd_ptx_type to = single(i->types[0]);
+    double x = source(m, i, number);
+    uint64_t bits = to.kind == RD_PTX_TF
+                        ? rd_ptx_tf32(x, i)
+                        : rounded(is_to_whole(i) ? to_whole(i, x) : x, to, rounding_of(i));
     if (rd_ptx_is(i, RD_PTX_RELU))
-        x = x > 0 ? x : 0;
-    return x;
+        return positive(bits, to);
+    return to.bits == 32 ? flushed(i, bits, to) : bits;
 }
 
 void rd_ptx_run_cvt(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
     struct rd_ptx_type to = i->types[0], from = i->types[1];
-    bool whole = rd_ptx_is(i, RD_PTX_RNI) || rd_ptx_is(i, RD_PTX_RZI) || rd_ptx_is(i, RD_PTX_RMI) ||
-                 rd_ptx_is(i, RD_PTX_RPI);
-    if (to.is_packed) {
-        if (i->n != 3 || from.bits != 32)
-            rd_ptx_refuse(m, "such a PTX instruction 'cvt' to a packed type");
-        uint64_t high = rounded(source(m, i, 1), to, rounding_of(i)),
-                 low = rounded(source(m, i, 2), to, rounding_of(i));
-        rd_ptx_put(m, 0, (high & 0xffff) << 16 | (low & 0xffff));
-    } else if (i->n != 2) {
-        rd_ptx_refuse(m, "such a PTX instruction 'cvt' of three operands");
-    } else if (to.kind == RD_PTX_TF) {
-        rd_ptx_put(m, 0, rd_ptx_tf32(source(m, i, 1), rd_ptx_is(i, RD_PTX_RNA)));
-    } else if (!is_real(to) && !is_real(from)) {
+    if (to.is_packed)
+        rd_ptx_put(m, 0, converted(m, i, 1) << 16 | converted(m, i, 2));
+    else if (!is_real(to) && !is_real(from))
         convert_integer(m, i);
-    } else if (!is_real(from)) {
+    else if (!is_real(from))
         convert_to_real(m, i);
-    } else if (!is_real(to)) {
-        put_typed(m, integer_of(to_whole(i, source(m, i, 1)), to), to);
-    } else {
-        double x = source(m, i, 1);
-        put_typed(m, rounded(whole ? to_whole(i, x) : x, to, rounding_of(i)), to);
-    }
+    else if (!is_real(to))
+        put_typed(m, integer_of(to_whole(i, source(m, i, 1)), from, to), to);
+    else
+        put_typed(m, converted(m, i, 1), to);
 }
 
 /* ---- comparisons ---- */
@@ -378,11 +423,8 @@ static int compare(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i,
 {
     uint64_t x = rd_ptx_get(m, 1, type), y = rd_ptx_get(m, 2, type);
     if (is_real(type)) {
-        double a = rd_ptx_real_of(x, type), b = rd_ptx_real_of(y, type);
-        if (rd_ptx_is(i, RD_PTX_FTZ)) {
-            a = without_subnormal(a);
-            b = without_subnormal(b);
-        }
+        double a = rd_ptx_real_of(flushed(i, x, type), type),
+               b = rd_ptx_real_of(flushed(i, y, type), type);
         return isnan(a) || isnan(b) ? 2 : (a > b) - (a < b);
     }
     int64_t a = rd_ptx_extended(x, type.bits), b = rd_ptx_extended(y, type.bits);
