@@ -160,7 +160,8 @@ class Whole(unittest.TestCase):
 class Mistakes(unittest.TestCase):
     WANTED = {
         "direction": "copy-direction", "size": "out-of-bounds", "host-pointer": "out-of-bounds", "host-access": "host-access",
-        "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
+        "variable": "host-access", "shadow-launch": "host-access", "shadow-copy": "host-access", "shadow-fill": "host-access",
+        "no-symbol": "unchecked-error", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
         "callback": "race", "callback-kernel": "race", "query": "race", "late": "race", "managed-variable": "race", "peer": "race",
         "memcmp": "race", "fread": "race", "printf": "host-access", "macro": "race",
@@ -183,7 +184,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "timed", "beside", "variables", "library", "library-parts", "exchange"):
+        for right in ("none", "checked", "event", "heap", "in-turn", "polls", "timed", "beside", "variables", "addresses", "library", "library-parts", "exchange"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])

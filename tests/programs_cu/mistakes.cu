@@ -10,11 +10,18 @@
 
 enum { N = 256 };
 
-__device__ int total;
+__device__ int total, asked_for;
+__device__ int *pointer;
+static int of_host[4];
 __managed__ int seen, unseen;
 #define OF_BOTH __device__ __managed__
 OF_BOTH int both;
 __managed__ char letters[8];
+
+__global__ void point()
+{
+    pointer = &total;
+}
 
 __global__ void scale(int *a, int n)
 {
@@ -125,6 +132,24 @@ int main(int argc, char **argv)
         status = d[3] == 5; // want host-access
     if (is(which, "variable"))
         total = 3; // want variable
+    if (is(which, "shadow-launch"))
+        scale<<<1, 1>>>(&total, 1); // want shadow-launch
+    if (is(which, "shadow-copy"))
+        cudaMemcpy(&total, h, sizeof total, cudaMemcpyHostToDevice); // want shadow-copy
+    if (is(which, "shadow-fill"))
+        cudaMemset(&total, 0, sizeof total); // want shadow-fill
+    if (is(which, "no-symbol"))
+        cudaMemcpyToSymbol(of_host, h, sizeof of_host); // want no-symbol
+    if (is(which, "addresses")) { // which the host has asked for, and which it has from a kernel
+        int *asked, *got;
+        cudaGetSymbolAddress((void **)&asked, asked_for);
+        cudaMemset(asked, 0, sizeof *asked);
+        scale<<<1, 1>>>(asked, 1);
+        point<<<1, 1>>>();
+        cudaMemcpyFromSymbol(&got, pointer, sizeof got);
+        cudaMemcpy(got, h, sizeof *got, cudaMemcpyHostToDevice);
+        scale<<<1, 1>>>(got, 1);
+    }
     if (is(which, "unchecked"))
         cudaMemset(d, 0, (size_t)1 << 40); // want unchecked
     if (is(which, "checked") && cudaMalloc(&d, (size_t)1 << 50) != cudaErrorMemoryAllocation)

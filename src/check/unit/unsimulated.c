@@ -227,12 +227,35 @@ static void replace_body(struct rd_check_edits *edits, const char *text,
                        use.what, rd_lexer_line(text, use.at));
 }
 
+/* Where a kernel's parameter is a reference, which is an address of the host's on the device; NULL: none is. */
+static const char *reference_of(const struct rd_check_function *kernel)
+{
+    const char *at = rd_lexer_blanks(kernel->name + kernel->name_length);
+    if (!kernel->is_kernel || *at != '(')
+        return NULL;
+    int depth = 0; /* of parentheses and angles: of T x 1, of T (&x)[4] 2 */
+    char before = '\0';
+    for (const char *end = rd_lexer_behind(at); at < end; at = rd_lexer_blanks(at + 1)) {
+        if (*at == '&' && (depth == 1 || (depth == 2 && before == '(')))
+            return at;
+        depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
+        before = *at;
+    }
+    return NULL;
+}
+
 void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
                                const struct rd_check_functions *functions)
 {
     size_t length;
     for (size_t k = 0; k < functions->n; k++) {
         const struct rd_check_function *function = &functions->all[k];
+        const char *reference = reference_of(function);
+        if (reference) {
+            replace_body(edits, text, function,
+                         (struct use){"references as parameters of kernels", reference});
+            continue;
+        }
         for (const char *word = rd_lexer_word(function->head, &length);
              word && word < function->body; word = rd_lexer_word(word + length, &length))
             if (rd_lexer_is(word, length, "__cluster_dims__")) {

@@ -251,8 +251,6 @@ static void add_existence(const struct rd_segment_group *group)
     const rd_term cell = subject->cell, zero = rd_number(subject->terms, 0),
                   live = rd_cut_live(launch, from, NULL, cell);
     struct rd_term_list base = {0};
-    if (!rd_host_goes(subject->host))
-        return;
     rd_term_list_add_all(subject->terms, &base, &group->told);
     rd_term_list_add(subject->terms, &base, live);
     rd_subject_add_goal(subject, RD_PROOF_IN_BOUNDS, group->name,

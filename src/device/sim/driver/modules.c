@@ -294,6 +294,7 @@ RD_HOOK CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size_bytes, CUm
         *pointer = address;
     if (size_bytes)
         *size_bytes = size;
+    rd_sim_variable_is_asked(address);
     RD_CU_END(CUDA_SUCCESS);
 }
 

@@ -58,7 +58,6 @@ static bool communicates(const char *name)
     static const char *const others[] = {"rd_sim_cuda",
                                          "rd_sim_accessed",
                                          "rd_sim_assert_fail",
-                                         "rd_sim_call_made",
                                          "rd_sim_caller",
                                          "rd_sim_clock",
                                          "rd_sim_drops",

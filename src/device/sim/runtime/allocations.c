@@ -274,6 +274,20 @@ void rd_sim_allocations_tell_leaks(void)
             tell_leak(&allocations_state.all[k], "the program ends");
 }
 
+bool rd_sim_allocations_point_to(uintptr_t base, size_t size_bytes)
+{
+    for (size_t k = 0; k < allocations_state.n; k++) {
+        const struct rd_sim_allocation *one = &allocations_state.all[k];
+        const uintptr_t *at = (const uintptr_t *)one->base;
+        if (one->freed || one->alias || one->is_reserved)
+            continue;
+        for (size_t word = 0; word < one->size_bytes / sizeof *at; word++)
+            if (at[word] - base < size_bytes)
+                return true;
+    }
+    return false;
+}
+
 void rd_sim_allocations_end(const struct rd_sim_host_call *call, const void *context)
 {
     for (size_t k = 0; k < allocations_state.n; k++) {

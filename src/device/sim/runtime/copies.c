@@ -250,7 +250,9 @@ static bool is_variable(const struct rd_sim_host_call *call, const void *symbol)
     const struct rd_sim_host_place *at = &call->place;
     rd_sim_absent_tell(symbol,
                        &(struct rd_sim_site){.pc = at->pc, .file = at->file, .line = at->line});
-    return rd_sim_module_has((uintptr_t)symbol);
+    const struct rd_sim_array *variable = rd_sim_variable_at((uintptr_t)symbol);
+    return rd_sim_module_has((uintptr_t)symbol) &&
+           (!variable || variable->is_device || variable->is_managed);
 }
 
 /* The bytes of a variable from an offset on; NULL: it has fewer. */
@@ -263,6 +265,16 @@ static void *variable_at(const void *symbol, size_t size_bytes, size_t offset)
     return (char *)symbol + offset;
 }
 
+static cudaError_t copy_variable(const struct rd_sim_host_call *call, void *to, const void *from,
+                                 size_t size_bytes, cudaStream_t stream, bool waits)
+{
+    struct rd_sim_box box = line(to, from, size_bytes, cudaMemcpyDefault);
+    box.is_of_symbol = true;
+    if (size_bytes > 0 && !from)
+        return cudaErrorInvalidValue;
+    return size_bytes == 0 ? cudaSuccess : submit(call, &box, stream, waits);
+}
+
 static cudaError_t to_symbol(const struct rd_sim_host_call *call, const void *symbol,
                              const void *from, size_t size_bytes, size_t offset,
                              cudaStream_t stream, bool waits)
@@ -270,8 +282,7 @@ static cudaError_t to_symbol(const struct rd_sim_host_call *call, const void *sy
     if (!is_variable(call, symbol))
         return cudaErrorInvalidSymbol;
     void *to = variable_at(symbol, size_bytes, offset);
-    return to ? copy(call, to, from, size_bytes, cudaMemcpyDefault, stream, waits)
-              : cudaErrorInvalidValue;
+    return to ? copy_variable(call, to, from, size_bytes, stream, waits) : cudaErrorInvalidValue;
 }
 
 static cudaError_t from_symbol(const struct rd_sim_host_call *call, void *to, const void *symbol,
@@ -280,8 +291,7 @@ static cudaError_t from_symbol(const struct rd_sim_host_call *call, void *to, co
     if (!is_variable(call, symbol))
         return cudaErrorInvalidSymbol;
     const void *from = variable_at(symbol, size_bytes, offset);
-    return from ? copy(call, to, from, size_bytes, cudaMemcpyDefault, stream, waits)
-                : cudaErrorInvalidValue;
+    return from ? copy_variable(call, to, from, size_bytes, stream, waits) : cudaErrorInvalidValue;
 }
 
 RD_HOOK cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size_bytes,
@@ -324,6 +334,7 @@ RD_HOOK cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
     if (!is_variable(&call, symbol) || !pointer)
         RD_END(cudaErrorInvalidSymbol);
     *pointer = (void *)symbol;
+    rd_sim_variable_is_asked((uintptr_t)symbol);
     RD_END(cudaSuccess);
 }
 

@@ -23,6 +23,7 @@ struct rd_sim_task {
         size_t width, height, depth;
         enum cudaMemcpyKind kind;
         unsigned value, value_bytes;
+        bool is_of_symbol; /* one side is a variable by its symbol */
     } box;
     /* a function of the host */
     cudaHostFn_t function;

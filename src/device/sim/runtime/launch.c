@@ -93,6 +93,10 @@ cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool coopera
         return refuse(launch, refusal.text);
     if (!fits_kernel(launch, why))
         return refuse(launch, why);
+    for (unsigned k = 0; k < launch->n_pointers; k++)
+        rd_sim_tell_shadow(launch->pointers[k],
+                           &(struct rd_sim_host_place){.file = launch->file, .line = launch->line},
+                           "a kernel is given");
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t most = rd_sim_grid_max(block[0] * block[1] * block[2], launch->shared_bytes);
     if (!cooperative || blocks <= most)

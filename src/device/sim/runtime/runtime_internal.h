@@ -153,6 +153,8 @@ struct rd_sim_allocation {
 struct rd_sim_allocation *rd_sim_allocation_at(const void *address);
 /* The program is over, or its device is reset: tells what has not been freed. */
 void rd_sim_allocations_tell_leaks(void);
+/* Tells whether memory of CUDA's has, at some multiple of 8 bytes, a pointer into the range. */
+bool rd_sim_allocations_point_to(uintptr_t base, size_t size_bytes);
 /* All is freed. */
 void rd_sim_allocations_drop(const struct rd_sim_host_call *call);
 /* The name by which a finding calls it. */
@@ -232,6 +234,12 @@ const struct rd_sim_array *rd_sim_variable_at(uintptr_t address);
 /* Tells whether it is in a variable of the file that is marked as a device's, and not as managed. */
 bool rd_sim_is_device_variable(uintptr_t address);
 bool rd_sim_is_managed_variable(uintptr_t address);
+/* The program has asked for the device's address of the variable at this one. */
+void rd_sim_variable_is_asked(uintptr_t address);
+/* Tells of a pointer to a variable of the device that host code has from itself: nobody has asked for it, and no memory of the device
+ * has it. `what`: who is given it, as "cudaMemcpy is given". False: it is none. */
+bool rd_sim_tell_shadow(const void *pointer, const struct rd_sim_host_place *place,
+                        const char *what);
 
 /* ---- launch.c ---- */
 

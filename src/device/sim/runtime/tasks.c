@@ -197,6 +197,12 @@ static cudaError_t check_box(const struct rd_sim_task *task)
         return cudaErrorInvalidPitchValue;
     if ((unsigned)box->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
+    char what[100];
+    snprintf(what, sizeof what, "%s is given", task->call.name);
+    if (!box->is_of_symbol &&
+        (rd_sim_tell_shadow(box->to, &task->call.place, what) ||
+         (box->from && rd_sim_tell_shadow(box->from, &task->call.place, what))))
+        return cudaErrorInvalidValue;
     bool good = true;
     if (box->from)
         good = check_direction(&task->call, &to, &from, box->kind);
