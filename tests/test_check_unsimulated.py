@@ -155,16 +155,24 @@ __device__ unsigned lane() { unsigned x; asm("wgmma.fence.sync.aligned;"); retur
 __global__ void k(float *a) { if (a[0] > 0) a[threadIdx.x] = lane(); }
 __cluster_dims__(2, 1, 1) __global__ void clustered(float *a) { a[threadIdx.x] = 1; }
 __global__ void by_value(float *a, int /* & */ n, void (*f)(float &)) { a[threadIdx.x] = n & 1; }
-__global__ void by_reference(float *a, const int &n) { a[threadIdx.x] = n; }
 """)
         self.assert_status(self.check("--kernel", "k", *self.A, file="called.cu"), 0)
         self.assert_unsimulated(self.check("--kernel", "k", "--arg", "f32[4]:one", file="called.cu"),
                                 "the PTX instruction 'wgmma.fence.sync.aligned'", "line 2")
         self.assert_unsimulated(self.check("--kernel", "clustered", *self.A, file="called.cu"),
                                 "thread block clusters", "line 4")
-        self.assert_unsimulated(self.check("--kernel", "by_reference", *self.A, "--arg", "3", file="called.cu"),
-                                "references as parameters of kernels", "line 6")
         self.assertNotIn("simulate", self.check("--kernel", "by_value", *self.A, "--arg", "3", "--arg", "null", file="called.cu").stdout)
+
+    def test_parameter_by_reference_is_told(self):
+        for parameter in "const int &n", "int &n", "int && n":
+            with self.subTest(parameter):
+                self.write("reference.cu", f"__global__ void k(float *a, {parameter}) {{ a[0] = n; }}\n"
+                                           "int main()\n{\n    float *a;\n    int n = 3;\n    cudaMalloc(&a, 4);\n"
+                                           f"    k<<<1, 1>>>(a, {'3' if '&&' in parameter else 'n'});\n    cudaFree(a);\n}}\n")
+                done = subprocess.run([BINARY, "run", "reference.cu"], cwd=self.folder, env=self.environment, capture_output=True,
+                                      text=True, timeout=WAIT_S, check=False)
+                self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+                self.assertIn("Reductio does not simulate references as parameters of kernels (line 1)", done.stdout)
 
     def test_place_is_that_of_what_is_not_there(self):
         text = ("#include <thrust/device_vector.h>\n%s\nint main()\n{\n    thrust::device_vector<int> v(5);\n    v[0] = 1;\n    %s\n"

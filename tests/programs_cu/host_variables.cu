@@ -107,28 +107,34 @@ __global__ void own(int *out, const char *text)
     kept[0] = named[1] = *out + text[0];
     *out = kept[0] + fixed[threadIdx.x] + (names[0] == nullptr) + pick();
 }
+template <class T> static int *of_device(const T &symbol)
+{
+    void *at = nullptr;
+    cudaGetSymbolAddress(&at, symbol);
+    return (int *)at;
+}
 static void right(int *out)
 {
     static int named[2];
     int *at;
-    read<<<1, 1>>>(marked, out);
-    read<<<1, 1>>>(marked_so, out);
-    read<<<1, 1>>>(made, out);
+    read<<<1, 1>>>(of_device(marked), out);
+    read<<<1, 1>>>(of_device(marked_so), out);
+    read<<<1, 1>>>(of_device(made), out);
 #ifdef commanded
-    read<<<1, 1>>>(by_command, out);
+    read<<<1, 1>>>(of_device(by_command), out);
 #endif
     write<<<1, 1>>>(managed);
-    read<<<1, 1>>>(m::twin, out);
-    write<<<1, 1>>>(of_header);
+    read<<<1, 1>>>(of_device(m::twin), out);
+    write<<<1, 1>>>(of_device(of_header));
     cudaGetSymbolAddress((void **)&at, counters::all);
     update<<<1, 1>>>(at);
     cudaGetSymbolAddress((void **)&at, several<int>);
     update<<<1, 1>>>(at);
     cudaGetSymbolAddress((void **)&at, members::marked);
     update<<<1, 1>>>(at);
-    read<<<1, 1>>>(marked_elsewhere, out);
-    read<<<1, 1>>>(marked_as_type, out);
-    read<<<1, 1>>>(shared_name, out);
+    read<<<1, 1>>>(of_device(marked_elsewhere), out);
+    read<<<1, 1>>>(of_device(marked_as_type), out);
+    read<<<1, 1>>>(of_device(shared_name), out);
     in_other_file(out);
     hosts::shared_name[hosts::kept_name] =
         1; // of the names of a device's, here and in the other file

@@ -250,9 +250,7 @@ static bool is_variable(const struct rd_sim_host_call *call, const void *symbol)
     const struct rd_sim_host_place *at = &call->place;
     rd_sim_absent_tell(symbol,
                        &(struct rd_sim_site){.pc = at->pc, .file = at->file, .line = at->line});
-    const struct rd_sim_array *variable = rd_sim_variable_at((uintptr_t)symbol);
-    return rd_sim_module_has((uintptr_t)symbol) &&
-           (!variable || variable->is_device || variable->is_managed);
+    return rd_sim_module_has((uintptr_t)symbol) && !rd_sim_module_is_host((uintptr_t)symbol);
 }
 
 /* The bytes of a variable from an offset on; NULL: it has fewer. */
