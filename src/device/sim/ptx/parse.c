@@ -9,34 +9,6 @@
 
 /* ---- instructions ---- */
 
-const char *rd_ptx_word_text(enum rd_ptx_word word)
-{
-#define TEXT(name, text) text,
-    static const char *const all[] = {RD_PTX_WORDS(TEXT)};
-#undef TEXT
-    return all[word];
-}
-
-static bool find_word(const char *text, enum rd_ptx_word *word)
-{
-    for (unsigned k = 0; k < RD_PTX_N_WORDS; k++)
-        if (strcmp(rd_ptx_word_text((enum rd_ptx_word)k), text) == 0) {
-            *word = (enum rd_ptx_word)k;
-            return true;
-        }
-    *word = RD_PTX_HINT; /* of the caches: "L2::128B", "L1::evict_last" */
-    return strncmp(text, "L1::", 4) == 0 || strncmp(text, "L2::", 4) == 0;
-}
-
-bool rd_ptx_list_has(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 static bool is_space(enum rd_ptx_word word)
 {
     return word >= RD_PTX_GLOBAL && word <= RD_PTX_PARAM;
@@ -59,7 +31,7 @@ static bool read_words(struct rd_ptx_reader *r, struct rd_ptx_instruction *i, co
             i->n_types++;
             continue;
         }
-        if (!find_word(text, &word) ||
+        if (!rd_ptx_find_word(text, &word) ||
             !rd_ptx_list_has(i->opcode->words, word == RD_PTX_HINT ? "L1::*" : text)) {
             while (rd_ptx_is_letter(*r->at) || *r->at == '.' || *r->at == ':')
                 r->at++;

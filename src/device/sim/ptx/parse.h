@@ -40,6 +40,8 @@ const char *rd_ptx_type_name(struct rd_ptx_type type);
 
 /* "sat" */
 const char *rd_ptx_word_text(enum rd_ptx_word word);
+/* False: there is none of this text. */
+bool rd_ptx_find_word(const char *text, enum rd_ptx_word *word);
 /* Tells whether a list, "sat lo hi", has that word. */
 bool rd_ptx_list_has(const char *list, const char *word);
 /* Tells whether the instruction may have its words beside its types; forms.c. */
