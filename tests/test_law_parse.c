@@ -352,6 +352,14 @@ static const struct mistake {
      "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
      "+ "
      "k - 1], 0 <= k"},
+    {"for k < w, k = 3 or k + 2 >= 0: A[k + 2] = 0", 21,
+     "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
+    {"for k < w, k = 3 or k >= 0 - 2: A[k + 2] = 0", 21,
+     "'k' begins below 0, and a name that a law binds is 0 or more: of a[i + k], -1 <= k write a[i "
+     "+ "
+     "k - 1], 0 <= k"},
     {"for i mod 4 = 0: A[i] = 0", 5, "'i' has no upper bound: add one, such as 'i < n'"},
     /* arrays */
     {"for 0 <= i < w: A[i] = sum of A[j], j mod w = i", 31,

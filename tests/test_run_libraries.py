@@ -62,7 +62,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("templates", 27)
 
     def test_what_arrays_and_textures_refuse(self):
-        self.assert_program("array_errors", 19)
+        self.assert_program("array_errors", 20)
 
     def test_types_in_cub(self):
         self.assert_program("cub_types", 14)

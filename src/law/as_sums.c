@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is decided by some of its inputs alone; and what stands in its place. An index is no value: it is told from one by a factor. */
+/* What is decided by some of its inputs alone; and what stands in its place. An index is no value: it is told from one by a
+ * factor that no law has. */
 static const struct decided {
     const char *word, *instead;
-} decided[] = {{"max", "sum"}, {"min", "sum"},      {"and", "sum"},
-               {"or", "sum"},  {"argmax", "3*sum"}, {"argmin", "5*sum"}};
+} decided[] = {{"max", "sum"},
+               {"min", "sum"},
+               {"and", "sum"},
+               {"or", "sum"},
+               {"argmax", "1000003*sum"},
+               {"argmin", "1000033*sum"}};
 
 /* The one with which a reduction begins; NULL: this word is another. */
 static const struct decided *decided_at(const char *word, size_t length)

@@ -3,8 +3,7 @@
 #include "law/plan.h"
 #include "law/resolve.h"
 
-/* Of an expression whose form is looked at, definitions included. */
-enum { MOST_DEPTH = 32 };
+enum { VISITS_MAX = 1 << 12 };
 
 /* Tells whether it is written as a number below 0: -2, -r, 0 - r; not (-2), as texts of a law at a step have a number that was worked
  * out. */
@@ -19,11 +18,13 @@ static bool is_below_zero(const struct law_node *node)
     return node->kind == LAW_NEGATIVE;
 }
 
-/* A number as it is written, 5 or -5. */
+/* A number as it is written, 5, -5 or 0 - 5. */
 static bool is_literal(const struct law_node *node, int64_t *number)
 {
-    const bool negative = node->kind == LAW_NEGATIVE;
-    const struct law_node *digits = negative ? node->kids[0] : node;
+    const bool is_difference = node->kind == LAW_BINARY && node->op == LAW_SUBTRACT &&
+                               node->kids[0]->kind == LAW_NUMBER && node->kids[0]->number == 0,
+               negative = is_difference || node->kind == LAW_NEGATIVE;
+    const struct law_node *digits = negative ? node->kids[is_difference] : node;
     if (digits->kind != LAW_NUMBER)
         return false;
     *number = negative ? -digits->number : digits->number;
@@ -103,8 +104,8 @@ static bool visit(struct law_scope *scope, const struct law_binding *binding,
             if (relation != LAW_EQUAL && !(side ? on_right : on_left))
                 continue;
             bound.name = name_of(binding, condition->kids[k + side], &bound.from);
-            bound.from += is_strict;
-            if (bound.name && !(rd_law_variables(bound.least) & 1u << bound.name->slot) &&
+            if (bound.name && !__builtin_add_overflow(bound.from, is_strict, &bound.from) &&
+                !(rd_law_variables(bound.least) & 1u << bound.name->slot) &&
                 !check(scope, &bound, condition, self))
                 return false;
         }
@@ -183,18 +184,46 @@ static bool refuse(struct law_scope *scope, const struct law_node *condition,
                              name->name);
 }
 
-/* Tells whether a number is 0 or more by its form: of names, each of which is, without a difference. */
-static bool is_natural(const struct law_node *node, unsigned depth)
+static bool is_natural(const struct law_node *node, unsigned *visits);
+
+static bool are_natural(const struct law_node *node, unsigned *visits)
 {
     const struct law_definition *definition = node->definition;
-    bool is = depth > 0 && node->kind != LAW_NEGATIVE && node->kind != LAW_ELEMENT &&
-              node->kind != LAW_FAMILY && (node->kind != LAW_NUMBER || node->number >= 0) &&
-              (node->kind != LAW_BINARY || node->op != LAW_SUBTRACT);
-    for (size_t k = 0; is && definition && k < definition->n_equations; k++)
-        is = is_natural(definition->equations[k].body, depth - 1);
-    for (size_t k = 0; is && k < node->n_kids; k++)
-        is = is_natural(node->kids[k], depth - 1);
-    return is;
+    bool are = true;
+    for (size_t k = 0; are && definition && k < definition->n_equations; k++)
+        are = is_natural(definition->equations[k].body, visits);
+    for (size_t k = 0; are && k < node->n_kids; k++)
+        are = is_natural(node->kids[k], visits);
+    return are;
+}
+
+/* Tells whether a number is 0 or more by its form: of names, each of which is, without a difference. *visits: of nodes, so many are
+ * left; a form that is larger is not looked at. */
+static bool is_natural(const struct law_node *node, unsigned *visits)
+{
+    if (*visits == 0)
+        return false;
+    --*visits;
+    switch (node->kind) {
+    case LAW_NUMBER:
+        return node->number >= 0;
+    case LAW_NEGATIVE:
+    case LAW_ELEMENT:
+    case LAW_FAMILY:
+        return false;
+    case LAW_BINARY:
+        if (node->op == LAW_MOD) /* has the sign of what it divides by */
+            return is_natural(node->kids[1], visits);
+        return node->op != LAW_SUBTRACT && are_natural(node, visits);
+    case LAW_CALL:
+        if (node->op == LAW_MAX)
+            for (size_t k = 0; k < node->n_kids; k++)
+                if (is_natural(node->kids[k], visits))
+                    return true;
+        return node->op == LAW_ABS || (node->op != LAW_MAX && are_natural(node, visits));
+    default:
+        return are_natural(node, visits);
+    }
 }
 
 static bool mark(struct law_scope *scope, const struct bound *bound,
@@ -206,7 +235,7 @@ static bool mark(struct law_scope *scope, const struct bound *bound,
     if (!is_free(marking, bound->name))
         return true;
     if (rd_law_variables(least) & marking->own)
-        return (bound->from >= 0 && is_natural(least, MOST_DEPTH)) ||
+        return (bound->from >= 0 && is_natural(least, &(unsigned){VISITS_MAX})) ||
                rd_law_scope_fail(scope, condition->span,
                                  "'%.60s' may begin below 0 here, and a name that a law binds is 0 "
                                  "or more: add '0 <= %.60s'",
@@ -237,27 +266,56 @@ static const struct law_node *multiplied_name(const struct law_binding *binding,
     return name;
 }
 
+/* The name that `number` <= side, or number < side, lets be below 0, where nothing else bounds it: of c*k and k, and among
+ * alternatives of k + c; elsewhere, that is told where the bound has its value. NULL: none. */
+static const struct law_node *name_below(const struct marking *marking, const struct law_node *side,
+                                         int64_t number, bool is_strict, bool is_among)
+{
+    int64_t factor, from;
+    const struct law_node *name = multiplied_name(marking->binding, side, &factor);
+    bool is_below = name && (number < -factor || (number == -factor && !is_strict));
+    if (!name && is_among) {
+        name = name_of(marking->binding, side, &from);
+        is_below = name && !__builtin_add_overflow(number, from, &number) &&
+                   (number < -1 || (number == -1 && !is_strict));
+    }
+    return is_below && is_free(marking, name) ? name : NULL;
+}
+
+/* Tells whether a comparison bounds one of its sides, the second or the first, from below, where it is true or where it is denied;
+ * *is_strict: without the bound itself. */
+static bool is_from_below(enum law_relation relation, bool is_second, bool is_denied,
+                          bool *is_strict)
+{
+    const bool is_rising = relation == LAW_LESS || relation == LAW_LESS_EQUAL,
+               is_equation = relation == LAW_EQUAL || relation == LAW_NOT_EQUAL;
+    *is_strict = !is_equation && (relation == LAW_LESS || relation == LAW_GREATER) != is_denied;
+    return is_equation ? (relation == LAW_EQUAL) != is_denied
+                       : (is_rising == is_second) != is_denied;
+}
+
 /* Refuses a name that is written to be below 0 among alternatives, denied, or as a multiple; -1 < k says nothing of what is below. */
 static bool refuse_below(struct law_scope *scope, const struct marking *marking,
-                         const struct law_node *condition)
+                         const struct law_node *condition, bool is_denied, bool is_among)
 {
+    is_among = is_among || condition->kind == LAW_NOT ||
+               (condition->kind == LAW_LOGIC && condition->op == LAW_OR);
     for (size_t k = 0; condition->kind != LAW_COMPARISON && k < condition->n_kids; k++)
         if (rd_law_is_condition(condition->kids[k]) &&
-            !refuse_below(scope, marking, condition->kids[k]))
+            !refuse_below(scope, marking, condition->kids[k],
+                          is_denied != (condition->kind == LAW_NOT), is_among))
             return false;
-    for (size_t k = 0; condition->kind == LAW_COMPARISON && k + 1 < condition->n_kids; k++) {
-        const enum law_relation relation = condition->relations[k];
-        const bool is_strict = relation == LAW_LESS || relation == LAW_GREATER;
+    for (size_t k = 0; condition->kind == LAW_COMPARISON && k + 1 < condition->n_kids; k++)
         for (size_t side = 0; side < 2; side++) {
-            const struct law_node *least = condition->kids[k + !side];
-            int64_t number, factor;
-            const struct law_node *name =
-                multiplied_name(marking->binding, condition->kids[k + side], &factor);
-            if (name && is_free(marking, name) && !least->bracketed && is_literal(least, &number) &&
-                number + is_strict <= -factor)
+            const struct law_node *least = condition->kids[k + !side], *name = NULL;
+            int64_t number;
+            bool is_strict;
+            if (is_from_below(condition->relations[k], side == 1, is_denied, &is_strict) &&
+                !least->bracketed && is_literal(least, &number))
+                name = name_below(marking, condition->kids[k + side], number, is_strict, is_among);
+            if (name)
                 return refuse(scope, condition, name);
         }
-    }
     return true;
 }
 
@@ -270,6 +328,6 @@ bool rd_law_check_bounds(struct law_scope *scope, struct law_binding *binding,
     bool passed = visit_all(scope, binding, find_natural, &marking) &&
                   visit_all(scope, binding, mark, &marking);
     for (size_t k = 0; passed && k < binding->n_conditions; k++)
-        passed = refuse_below(scope, &marking, binding->conditions[k]);
+        passed = refuse_below(scope, &marking, binding->conditions[k], false, false);
     return passed;
 }

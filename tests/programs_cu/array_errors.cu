@@ -106,6 +106,9 @@ static void copies(float *to)
               copied(from, 2, to, none, down, {16, 2, 2}) == cudaErrorInvalidValue &&
               copied(from, 2, to, down, none, {16, 2, 2}) == cudaErrorInvalidValue &&
               copied(from, 2, to, none, none, {16, 3, 1}) == cudaErrorInvalidValue);
+    check("rows wider than the pitch",
+          copied(from, 2, to, none, none, {20, 1, 2}) == cudaErrorInvalidPitchValue &&
+              copied(from, 2, to, none, none, {20, 1, 1}) == cudaErrorInvalidValue);
     check("slices of no rows",
           copied(from, 0, to, none, none, {16, 2, 2}) == cudaErrorInvalidPitchValue);
     check("pitch of a fill", cudaMemset2D(to, 16, 0, 20, 2) == cudaErrorInvalidValue);

@@ -149,6 +149,9 @@ int main(int argc, char **argv)
         cudaMemcpyFromSymbol(&got, pointer, sizeof got);
         cudaMemcpy(got, h, sizeof *got, cudaMemcpyHostToDevice);
         scale<<<1, 1>>>(got, 1);
+        cudaMemset(d, 0, sizeof h); // what had it is gone
+        cudaMemcpyToSymbol(pointer, &which, sizeof pointer);
+        scale<<<1, 1>>>(got, 1);
     }
     if (is(which, "unchecked"))
         cudaMemset(d, 0, (size_t)1 << 40); // want unchecked

@@ -35,7 +35,7 @@ struct cudaArray {
 };
 
 #define RD_ARRAY static inline __attribute__((always_inline, no_sanitize("thread")))
-// Whether an element may have such channels: 1, 2 or 4 of the same 8, 16 or 32 bits, or what a compressed format has.
+// Tells whether an element may have such channels: 1, 2 or 4 of the same 8, 16 or 32 bits, or what a compressed format has.
 RD_ARRAY bool rd_is_format(const cudaChannelFormatDesc &format)
 {
     const int bits = format.x;

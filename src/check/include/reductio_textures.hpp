@@ -292,7 +292,7 @@ RD_ARRAY cudaError_t rd_check_resource(const cudaResourceDesc *resource)
                ? cudaErrorInvalidValue
                : error;
 }
-// Whether elements can be read so.
+// The error where elements can't be read so.
 RD_ARRAY cudaError_t rd_check_reading(const rd_texture *texture, const cudaTextureDesc *how)
 {
     const bool is_integer = texture->format.f == cudaChannelFormatKindSigned ||
@@ -300,8 +300,7 @@ RD_ARRAY cudaError_t rd_check_reading(const rd_texture *texture, const cudaTextu
                is_normalized = how->readMode == cudaReadModeNormalizedFloat;
     if (is_integer && is_normalized && texture->format.x == 32)
         return cudaErrorInvalidNormSetting;
-    if (is_integer && !is_normalized && how->filterMode == cudaFilterModeLinear &&
-        texture->resource.resType != cudaResourceTypeLinear)
+    if (is_integer && !is_normalized && how->filterMode == cudaFilterModeLinear)
         return cudaErrorInvalidFilterSetting;
     if (how->sRGB && is_normalized && texture->format.x == 8)
         rd_unsimulated("textures of sRGB");

@@ -227,16 +227,21 @@ static void replace_body(struct rd_check_edits *edits, const char *text,
                        use.what, rd_lexer_line(text, use.at));
 }
 
-/* Where a kernel's parameter is a reference, which is an address of the host's on the device; NULL: none is. */
+/* The place where a kernel's parameter is said to be a reference, which is an address of the host's on the device; NULL: none is. One
+ * whose type is called otherwise, by a typedef or as an argument of a template, is not seen. */
 static const char *reference_of(const struct rd_check_function *kernel)
 {
     const char *at = rd_lexer_blanks(kernel->name + kernel->name_length);
+    if (*at == '<') /* of a specialization */
+        at = rd_lexer_blanks(rd_lexer_behind_angles(at, kernel->body));
     if (!kernel->is_kernel || *at != '(')
         return NULL;
     int depth = 0; /* of parentheses and angles: of T x 1, of T (&x)[4] 2 */
+    bool is_value = false;
     char before = '\0';
     for (const char *end = rd_lexer_behind(at); at < end; at = rd_lexer_blanks(at + 1)) {
-        if (*at == '&' && (depth == 1 || (depth == 2 && before == '(')))
+        is_value = depth == 1 && *at != ',' && (is_value || *at == '=');
+        if (*at == '&' && !is_value && (depth == 1 || (depth == 2 && before == '(')))
             return at;
         depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
         before = *at;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Features of CUDA that the simulator does not know: textures, inline PTX, tensor cores,
- * libraries. Code that uses it is compiled as a call that says so, so that the rest of a file can be
+/* Features of CUDA that the simulator does not know: some libraries, clusters, references as parameters of kernels. Code that uses it is compiled as a call that says so, so that the rest of a file can be
  * checked. */
 #ifndef RD_CHECK_UNSIMULATED_H
 #define RD_CHECK_UNSIMULATED_H

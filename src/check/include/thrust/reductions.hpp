@@ -8,10 +8,18 @@
 
 namespace thrust
 {
-// What is summed in: what the operation makes of the initial value and an element.
+// What is summed in: on the device what the operation makes of the initial value and an element, on the host the type of the
+// initial value.
 template <class F, class T, class V>
 using rd_sum_type =
     typename std::decay<decltype(std::declval<F &>()(std::declval<T>(), std::declval<V>()))>::type;
+template <class A, class T, class F, class G> T rd_sum(ptrdiff_t n, T init, F own, G at)
+{
+    A sum = (A)init;
+    for (ptrdiff_t k = 0; k < n; k++)
+        sum = (A)own(sum, at(k));
+    return (T)sum;
+}
 struct rd_reduce {
     template <class I> rd_value_of<I> operator()(const rd_run &how, I first, I last) const
     {
@@ -22,13 +30,12 @@ struct rd_reduce {
     {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
+        const bool is_device = how.where == rd_device;
         return how.template value<T>([=]() {
             typedef rd_sum_type<F, T, rd_value_of<I>> A;
             rd_called<F> own = {f};
-            A sum = (A)init;
-            for (ptrdiff_t k = 0; k < n; k++)
-                sum = (A)own(sum, (A)(rd_value_of<I>)at[k]);
-            return (T)sum;
+            auto element = [=](ptrdiff_t k) -> decltype(auto) { return at[k]; };
+            return is_device ? rd_sum<A>(n, init, own, element) : rd_sum<T>(n, init, own, element);
         });
     }
 };
@@ -39,15 +46,14 @@ struct rd_transform_reduce {
     {
         auto at = rd_raw(first);
         const ptrdiff_t n = last - first;
+        const bool is_device = how.where == rd_device;
         return how.template value<T>([=]() {
             rd_called<F> own = {f};
             rd_called<U> of = {unary};
             typedef typename std::decay<decltype(of(at[0]))>::type V;
             typedef rd_sum_type<F, T, V> A;
-            A sum = (A)init;
-            for (ptrdiff_t k = 0; k < n; k++)
-                sum = (A)own(sum, (A)of(at[k]));
-            return (T)sum;
+            auto element = [=](ptrdiff_t k) mutable { return of(at[k]); };
+            return is_device ? rd_sum<A>(n, init, own, element) : rd_sum<T>(n, init, own, element);
         });
     }
 };
@@ -59,15 +65,14 @@ struct rd_inner_product {
         auto at = rd_raw(first);
         auto second = rd_raw(other);
         const ptrdiff_t n = last - first;
+        const bool is_device = how.where == rd_device;
         return how.template value<T>([=]() {
             rd_called<F> own = {f};
             rd_called<G> product = {g};
             typedef typename std::decay<decltype(product(at[0], second[0]))>::type V;
             typedef rd_sum_type<F, T, V> A;
-            A sum = (A)init;
-            for (ptrdiff_t k = 0; k < n; k++)
-                sum = (A)own(sum, (A)product(at[k], second[k]));
-            return (T)sum;
+            auto element = [=](ptrdiff_t k) mutable { return product(at[k], second[k]); };
+            return is_device ? rd_sum<A>(n, init, own, element) : rd_sum<T>(n, init, own, element);
         });
     }
 };

@@ -236,6 +236,8 @@ bool rd_sim_is_device_variable(uintptr_t address);
 bool rd_sim_is_managed_variable(uintptr_t address);
 /* The program has asked for the device's address of the variable at this one. */
 void rd_sim_variable_is_asked(uintptr_t address);
+/* Notes the variables to which pointers are copied from memory of the device. */
+void rd_sim_variables_are_copied(const void *from, size_t size_bytes);
 /* Tells of a pointer to a variable of the device that host code has from itself: nobody has asked for it, and no memory of the device
  * has it. `what`: who is given it, as "cudaMemcpy is given". False: it is none. */
 bool rd_sim_tell_shadow(const void *pointer, const struct rd_sim_host_place *place,

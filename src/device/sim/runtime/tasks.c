@@ -190,7 +190,7 @@ static cudaError_t check_box(const struct rd_sim_task *task)
         return cudaSuccess;
     if (!box->to || (!box->from && box->value_bytes == 0))
         return cudaErrorInvalidValue;
-    if (box->height > 1 &&
+    if ((box->height > 1 || box->depth > 1) &&
         (box->to_pitch < box->width || (box->from && box->from_pitch < box->width)))
         return box->from ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
     if (box->depth > 1 && (box->to_slice == 0 || (box->from && box->from_slice == 0)))
@@ -239,6 +239,8 @@ static void do_row(const struct rd_sim_task *task, const struct rd_sim_step *ste
     rd_sim_step_accesses(step, (uintptr_t)to, width, true);
     if (from) {
         rd_sim_step_accesses(step, (uintptr_t)from, width, false);
+        if (rd_sim_allocation_at(from) || rd_sim_is_device_variable((uintptr_t)from))
+            rd_sim_variables_are_copied(from, width);
         memmove(to, from, width);
         rd_sim_memory_copied(to, from, width);
         rd_sim_host_unset_copied(to, from, width, &task->call);
@@ -285,15 +287,16 @@ static void *at_position(const struct cudaPitchedPtr *pitched, const struct cuda
 }
 
 /* Tells whether a box at a position lies within the rows of a pitched pointer, and, where it says how many make a slice, within
- * these. Of a single row the pitch may be 0. */
+ * these. Of a single row the pitch may be 0; several rows that are wider than the pitch are refused as such later. */
 static bool is_within(const struct cudaPitchedPtr *pitched, const struct cudaPos *at,
                       const struct cudaExtent *extent)
 {
-    const bool has_rows = extent->height > 1 || extent->depth > 1 || pitched->pitch > 0;
-    return !(has_rows && extent->width <= pitched->pitch &&
-             at->x > pitched->pitch - extent->width) &&
-           !(pitched->ysize > 0 &&
-             (extent->height > pitched->ysize || at->y > pitched->ysize - extent->height));
+    const bool is_row = extent->height <= 1 && extent->depth <= 1,
+               is_wide = extent->width > pitched->pitch,
+               is_in_rows = is_wide ? !is_row || pitched->pitch == 0
+                                    : at->x <= pitched->pitch - extent->width;
+    return is_in_rows && !(pitched->ysize > 0 && (extent->height > pitched->ysize ||
+                                                  at->y > pitched->ysize - extent->height));
 }
 
 bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *box)

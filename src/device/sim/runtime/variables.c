@@ -28,21 +28,11 @@ bool rd_sim_is_managed_variable(uintptr_t address)
 
 /* ---- their addresses in host code ---- */
 
-/* Variables whose addresses the program has asked for. */
+/* Variables whose addresses the program has asked for, or copied from memory of the device. */
 static struct {
     uintptr_t *all;
     size_t n;
 } asked;
-
-void rd_sim_variable_is_asked(uintptr_t address)
-{
-    const struct rd_sim_array *variable = rd_sim_variable_at(address);
-    uintptr_t *grown = variable ? realloc(asked.all, (asked.n + 1) * sizeof *asked.all) : NULL;
-    if (!grown)
-        return;
-    asked.all = grown;
-    asked.all[asked.n++] = variable->base;
-}
 
 static bool was_asked(const struct rd_sim_array *variable)
 {
@@ -50,6 +40,27 @@ static bool was_asked(const struct rd_sim_array *variable)
         if (asked.all[k] == variable->base)
             return true;
     return false;
+}
+
+void rd_sim_variable_is_asked(uintptr_t address)
+{
+    const struct rd_sim_array *variable = rd_sim_variable_at(address);
+    uintptr_t *grown = variable && !was_asked(variable)
+                           ? realloc(asked.all, (asked.n + 1) * sizeof *asked.all)
+                           : NULL;
+    if (!grown)
+        return;
+    asked.all = grown;
+    asked.all[asked.n++] = variable->base;
+}
+
+void rd_sim_variables_are_copied(const void *from, size_t size_bytes)
+{
+    const uintptr_t data = rd_sim_file()->data, data_bytes = rd_sim_file()->data_end - data;
+    const uintptr_t first = ((uintptr_t)from + sizeof first - 1) / sizeof first * sizeof first;
+    for (uintptr_t at = first; at + sizeof at <= (uintptr_t)from + size_bytes; at += sizeof at)
+        if (*(const uintptr_t *)at - data < data_bytes)
+            rd_sim_variable_is_asked(*(const uintptr_t *)at);
 }
 
 /* Tells whether a variable of the device has a pointer into the range. */
@@ -73,7 +84,7 @@ bool rd_sim_tell_shadow(const void *pointer, const struct rd_sim_host_place *pla
                   "the host: ask for the other one by cudaGetSymbolAddress(), or copy by "
                   "cudaMemcpyToSymbol() and cudaMemcpyFromSymbol().",
     };
-    /* A kernel may have handed the address out. */
+    /* A kernel may have handed the address out, in memory that the host sees, too. */
     if (!variable || !variable->is_device || was_asked(variable) ||
         rd_sim_allocations_point_to(variable->base, variable->size_bytes) ||
         variables_point_to(variable->base, variable->size_bytes))
