@@ -169,7 +169,7 @@ static bool add_begin(struct law_scope *scope, struct marking *marking, struct l
     return true;
 }
 
-/* Whether the name may be below 0 for all that its other bounds say. */
+/* Tells whether the name may be below 0 for all that its other bounds say. */
 static bool is_free(const struct marking *marking, const struct law_node *name)
 {
     return !(marking->natural & 1u << name->slot) && !(marking->of && is_index(marking->of, name));

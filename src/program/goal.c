@@ -33,7 +33,8 @@ static bool is_of_indices(const struct rd_program *program, const char *text)
            strstr(text, "argmax") || strstr(text, "argmin");
 }
 
-/* A text as it is, and with sums. Of indices there is no plain one: the sums tell. */
+/* A text as it is, and with sums. Laws over indices have no plain one: they are compared as sums alone, whose factors tell the
+ * operations apart. */
 struct readings {
     struct rd_law *plain, *sums;
 };

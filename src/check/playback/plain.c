@@ -326,7 +326,7 @@ static bool all_follow(const struct plain *plain, const struct rd_law_sizes *siz
     return good;
 }
 
-/* Of indices the sums tell, too, by which operation. */
+/* Laws over indices are compared as sums alone, whose factors tell the operations apart. */
 static bool is_of_indices(const char *paragraph)
 {
     return strstr(paragraph, "argmax") || strstr(paragraph, "argmin");
